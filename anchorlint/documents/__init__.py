@@ -1,0 +1,1 @@
+"""Text to trees with positions: TOML, YAML, JSON and SQL."""

@@ -1,0 +1,1 @@
+"""Files in, findings out: settings, discovery, cache, run, suppression."""

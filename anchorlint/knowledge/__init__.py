@@ -1,0 +1,1 @@
+"""Reads rules/: cards, models and words."""

@@ -1,0 +1,1 @@
+"""Schedule manifests and recorded runs to one model."""

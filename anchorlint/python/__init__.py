@@ -1,0 +1,1 @@
+"""Python text to facts, and facts to a linked program."""

@@ -1,0 +1,1 @@
+"""Findings to text: one module for each output format."""
