@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from anchorlint import __version__
 from house.source import ROOT, modules
 
 
@@ -46,7 +47,7 @@ def test_the_wheel_holds_every_rule_and_module(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"anchorlint/{name}" for name in committed("rules")} <= names
     assert {module.path for module in modules()} <= names
-    assert {name.partition("/")[0] for name in names} == {"anchorlint", "anchorlint-0.1.0.dist-info"}
+    assert {name.partition("/")[0] for name in names} == {"anchorlint", f"anchorlint-{__version__}.dist-info"}
 
 
 def test_the_sdist_holds_what_the_tests_need(sdist: Path) -> None:
