@@ -1,0 +1,212 @@
+"""What every schedule format is read into: when something fires, what it waits for, and how its runs ended."""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime
+
+import msgspec
+
+from anchorlint.domain.finding import Note
+from anchorlint.domain.span import Span
+
+
+class Dialect(enum.StrEnum):
+    """Whose rules an expression follows; the calendar knows what each accepts and what it does at a clock change."""
+
+    NATIVE = "native"  # five Vixie fields; the engine behind the manifest is unknown
+    VIXIE = "vixie"  # crontab, cron.d
+    GITHUB = "github"
+    ROBFIG = "robfig"  # Kubernetes CronJob, Argo CronWorkflow
+    EVENTBRIDGE = "eventbridge"  # the six fields within cron(...)
+    QUARTZ = "quartz"
+    JENKINS = "jenkins"
+    CLOUDFLARE = "cloudflare"
+    GOOGLE = "google"  # Cloud Scheduler
+    PG_CRON = "pg_cron"
+    APSCHEDULER = "apscheduler"
+    CELERY = "celery"  # the five arguments of crontab() as cron fields
+    CRONITER = "croniter"  # Airflow, Dagster, Prefect
+    GITLAB = "gitlab"
+    VERCEL = "vercel"
+    SYSTEMD = "systemd"  # OnCalendar
+    INTERVAL = "interval"  # a period without a clock: `every`, rate(), timedelta
+
+
+class Busy(enum.StrEnum):
+    """What happens to a firing while the run before it still holds the workflow."""
+
+    SKIP = "skip"
+    QUEUE = "queue"
+    FAIL = "fail"
+    CANCEL = "cancel"  # the running one is cut
+    ALLOW = "allow"  # both run
+
+
+class Firing(msgspec.Struct, frozen=True, kw_only=True):
+    """When a schedule fires: an expression of a dialect on the local clock of a zone, or a period in seconds.
+
+    `every_s` is set for INTERVAL alone, and None there when the text could not be read. `jitter_s` is how much later
+    than the nominal instant the engine may start it.
+    """
+
+    dialect: Dialect
+    expression: str
+    span: Span
+    zone: str = "UTC"
+    zone_span: Span | None = None
+    every_s: float | None = None
+    jitter_s: float = 0.0
+
+
+class Prerequisite(msgspec.Struct, frozen=True):
+    """The id of a schedule that has to end first, where it stands, and how long before ours it fires (logical dates).
+
+    `offset_s` is 0 unless the format looks for an occurrence of an earlier instant (execution_delta).
+    """
+
+    id: str
+    span: Span
+    offset_s: float = 0.0
+
+
+class Deadline(msgspec.Struct, frozen=True, kw_only=True):
+    """The last local time of the dependent's own date at which it may start.
+
+    `minute` counts from local midnight of `zone`, None when the text is malformed; `fault` then says why.
+    `within_s` is for formats that limit the wait instead (the timeout of a sensor).
+    """
+
+    text: str
+    span: Span
+    minute: int | None = None
+    zone: str = "UTC"
+    within_s: float | None = None
+    fault: str | None = None
+
+
+class Stated(msgspec.Struct, frozen=True):
+    """A value as it was written, not yet judged, and where it stands; `kind` is the document's word for its type."""
+
+    value: str | float | int | bool | None
+    kind: str
+    span: Span
+
+
+class Dependency(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dependent waits for: `legacy` from the old single field, `listed` from the list (None if not written).
+
+    `span` is the line that names the prerequisites (key and value). `status`, `delay` and `deadline` are None where
+    the format or the entry says nothing.
+    """
+
+    span: Span
+    legacy: Prerequisite | None = None
+    listed: tuple[Prerequisite, ...] | None = None
+    legacy_span: Span | None = None
+    status: Stated | None = None
+    delay: Stated | None = None
+    deadline: Deadline | None = None
+    needs_deadline: bool = True  # False for formats that have no such field
+
+    @property
+    def prerequisites(self) -> tuple[Prerequisite, ...]:
+        """Every named prerequisite with a non-empty id, each id once, in the order of the text."""
+        named = (*((self.legacy,) if self.legacy else ()), *(self.listed or ()))
+        return tuple({p.id: p for p in reversed(named) if p.id.strip()}.values())[::-1]
+
+    @property
+    def delay_s(self) -> float:
+        """The wait after the last prerequisite has ended, in seconds; 0 when it is not a number or negative."""
+        value = self.delay.value if self.delay else 0
+        usable = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e7
+        return float(value) * 60 if usable else 0.0  # type: ignore[arg-type]
+
+
+class Retained(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a schedule reads and that is kept for `kept_s` seconds after it was written.
+
+    `writer` is the id of the schedule that writes it; None means the run before this one does. `span` is where the
+    retention is stated, or the read when the default of the format applies (`default` says so).
+    """
+
+    what: str
+    kept_s: float
+    span: Span
+    read_span: Span
+    writer: str | None = None
+    default: bool = False
+
+
+class Polled(msgspec.Struct, frozen=True, kw_only=True):
+    """Evidence that a clock offset stands for "after that one has ended": a sleep, a delta, the newest run of another."""
+
+    how: str
+    span: Span
+    other: str | None = None
+
+
+class Flaw(msgspec.Struct, frozen=True, kw_only=True):
+    """A fault that only the reader of the format can see; the check of `code` reports it."""
+
+    code: str
+    message: str
+    span: Span
+    notes: tuple[Note, ...] = ()
+    help: str | None = None
+
+
+class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One thing that fires, whatever the format; compared by identity, since two entries may carry one id.
+
+    `workflow` is equal for schedules whose runs cannot go on at once (the reader computes it, unique across files).
+    `scope` is the namespace of the ids (usually the file). `recorded_as` are further names under which recorded runs
+    speak of it. `span` is the whole entry, `id_span` the id. `firing` is None for a dependent without a cron.
+    """
+
+    id: str
+    format: str
+    span: Span
+    id_span: Span
+    workflow: str
+    scope: str
+    firing: Firing | None = None
+    enabled: bool = True
+    busy: Busy = Busy.SKIP
+    dependency: Dependency | None = None
+    reads: tuple[Retained, ...] = ()
+    polled: tuple[Polled, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
+    entrypoint: str | None = None
+    recorded_as: tuple[str, ...] = ()
+
+    @property
+    def dependent(self) -> bool:
+        """Whether it fires when others end, so that its cron (if any) only names its local dates."""
+        return self.dependency is not None and bool(self.dependency.prerequisites)
+
+
+class Ending(enum.StrEnum):
+    """How a recorded run ended, as far as its length is concerned."""
+
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CUT = "cut"  # cancelled, replaced or timed out while it ran: it was at least that long
+    NONE = "none"  # skipped, still running, or cancelled before it started: no duration
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """One recorded run; instants are aware UTC. `schedule` is the name that the record uses."""
+
+    schedule: str
+    ending: Ending
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    scheduled_for: datetime | None = None
+
+    @property
+    def duration_s(self) -> float | None:
+        """finished - started in seconds, None for a run that has no duration."""
+        if self.ending is Ending.NONE or self.started_at is None or self.finished_at is None:
+            return None
+        return (self.finished_at - self.started_at).total_seconds()
