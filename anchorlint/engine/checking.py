@@ -1,0 +1,53 @@
+"""Runs the checks of the selected rules; one that breaks is a problem and the others go on."""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from anchorlint.domain.finding import Finding, Problem
+from anchorlint.knowledge.cards import Card
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What the checks found, what broke, and the traces of what broke."""
+
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
+    remarks: tuple[str, ...]
+
+
+def run_checks(cards: Iterable[Card], subjects: dict[str, Any]) -> Checked:
+    """Run the check of each card on the subject of its kind ("python" or "schedules"), if there is one.
+
+    Only the modules of these cards are imported.
+    """
+    findings: dict[Finding, None] = {}
+    problems, remarks = [], []
+    for card in cards:
+        subject = subjects.get(card.on)
+        if subject is None:
+            continue
+        try:
+            findings.update(dict.fromkeys(_found(card, subject)))
+        except Exception as error:
+            problems.append(Problem(f"internal error in {card.code}: {_told(error)}; the other rules ran"))
+            remarks.append("".join(traceback.format_exception(error)).rstrip())
+    return Checked(tuple(findings), tuple(problems), tuple(remarks))
+
+
+def _found(card: Card, subject: Any) -> Iterator[Finding]:
+    check: Callable[[Any], Iterator[Finding]] = importlib.import_module(f"anchorlint.checks.{card.stem}").check
+    for finding in check(subject):
+        if finding.code != card.code:
+            raise ValueError(f"its check reports {finding.code}")
+        yield msgspec.structs.replace(finding, name=card.name, severity=finding.severity or card.severity)
+
+
+def _told(error: Exception) -> str:
+    first = str(error).strip().split("\n")[0][:200]
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__

@@ -1,0 +1,79 @@
+"""Reads files as bytes and text; every way in which a file cannot be read has one error."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+import tokenize
+from collections.abc import Mapping
+
+CODING = re.compile(rb"coding[:=]")
+LARGEST_BYTES = 64 * 1024 * 1024
+
+
+class Unreadable(Exception):
+    """A file that could not be opened, or whose bytes are not the text they claim to be."""
+
+    def __init__(self, message: str, line: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+
+
+class Sources:
+    """The texts of a run: those given in its request first, then files."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = dict(texts)
+
+    def data(self, path: str) -> bytes:
+        """The bytes of `path`; raises Unreadable."""
+        if path in self._texts:
+            return self._texts[path].encode("utf-8", "surrogatepass")
+        try:
+            with open(path, "rb") as file:
+                data = file.read(LARGEST_BYTES + 1)
+        except OSError as error:
+            raise Unreadable(f"cannot read the file: {(error.strerror or str(error)).lower()}") from None
+        if len(data) > LARGEST_BYTES:
+            raise Unreadable(f"the file is larger than {LARGEST_BYTES // 1024**2} MB")
+        return data
+
+    def text(self, path: str) -> str:
+        """The text of `path` as its format encodes it; raises Unreadable."""
+        return self._texts[path] if path in self._texts else decode(path, self.data(path))
+
+    def lines(self, path: str) -> list[str]:
+        """The lines of `path` without their ends, none if it cannot be read any more."""
+        try:
+            return re.split(r"\r\n|\r|\n", self.text(path))
+        except Unreadable:
+            return []
+
+    def given(self, path: str) -> bool:
+        """Whether the text of `path` came with the request."""
+        return path in self._texts
+
+
+def decode(path: str, data: bytes) -> str:
+    """The text of a file: Python by its coding line, everything else UTF-8; raises Unreadable."""
+    head = data.split(b"\n", 2)[:2]
+    encoding = "utf-8"
+    if path.endswith((".py", ".pyi", ".pyw")) and any(CODING.search(line) for line in head):
+        encoding = _python_encoding(data)
+    elif data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Unreadable(f"byte {data[error.start]:#04x} is not {encoding}", line) from None
+    return text.removeprefix("\ufeff")
+
+
+def _python_encoding(data: bytes) -> str:
+    try:
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError as error:
+        raise Unreadable(str(error.msg or error)) from None
