@@ -1,0 +1,55 @@
+"""Terms: what an expression is made of, as flat tuples in one table per module, so that equal expressions are one number.
+
+A term refers to other terms by their number, and always to smaller ones. The first entry is the kind:
+
+    ("const", type name, value)             ("name", identifier)            a module's name or a builtin
+    ("param", function, position)           ("outer", function, term)       a closure's view of an outer function
+    ("cell", function, name)                a variable that `global` or `nonlocal` shares between functions
+    ("attr", base, name)                    ("sub", base, index)
+    ("call", callee, args, kwargs, *place)  args: terms, kwargs: (name or "", term)
+    ("bin", op, left, right, *place)        ("cmp", op, left, right, *place)
+    ("un", op, operand)                     ("bool", "and" | "or", operands)
+    ("if", test, then, else)                ("phi", terms)                  merges of control flow
+    ("loop", name, before, loop)            a variable at the head of a loop that assigns it
+    ("iter", iterable, loop, name)          what one turn of a loop is about
+    ("idx", value, position)                ("rest", value, position)       unpacking
+    ("seq", "list" | "tuple" | "set", terms)  ("map", ((key, value), …))    key -1: a merged mapping
+    ("star", term)   ("fstr", terms)        ("comp", kind, element, ((iterable, loop), …), tests)
+    ("def", function) ("classdef", class)   ("import", module, name | "", level)
+    ("exc", try, handler)                   the caught exception
+    ("raised", try, handler)                whether that handler was entered
+    ("entered", term)                       what `with term as x` binds
+    ("yielded", line, column)  ("unknown", line, column)
+
+`place` is line, column, end line, end column, counted from 1 in code points.
+"""
+
+from __future__ import annotations
+
+Term = tuple  # heterogeneous by nature: the table goes to disk as it is
+
+#: where `*place` starts in the kinds that carry one
+PLACE_AT = {"call": 4, "bin": 4, "cmp": 4}
+
+
+class Table:
+    """Numbers terms; the same tuple always gets the same number."""
+
+    __slots__ = ("numbers", "terms")
+
+    def __init__(self) -> None:
+        self.terms: list[Term] = []
+        self.numbers: dict[Term, int] = {}
+
+    def __call__(self, *term: object) -> int:
+        number = self.numbers.get(term)
+        if number is None:
+            number = self.numbers[term] = len(self.terms)
+            self.terms.append(term)
+        return number
+
+
+def place(term: Term) -> tuple[int, int, int, int]:
+    """The place of a call, an operation or a comparison."""
+    at = PLACE_AT[term[0]]
+    return term[at : at + 4]
