@@ -139,7 +139,7 @@ class Retained(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Polled(msgspec.Struct, frozen=True, kw_only=True):
-    """Evidence that a clock offset stands for "after that one has ended": a sleep, a delta, the newest run of another."""
+    """Evidence that a clock offset stands for "after that one has ended": a sleep, a delta, a look at its newest run."""
 
     how: str
     span: Span
