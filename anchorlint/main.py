@@ -14,7 +14,7 @@ COMMANDS = {
     "explain": "anchorlint.cli.explain:explain",
     "schema": "anchorlint.cli.schema:schema",
     "demo": "anchorlint.cli.demo:demo",
-    "server": "anchorlint.server.command:server",
+    "server": "anchorlint.main:server",
     "clean": "anchorlint.cli.clean:clean",
     "version": "anchorlint.cli.version:version",
 }
@@ -40,3 +40,11 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="anchorlint", message="%(prog)s %(version)s")
 def main() -> None:
     """Find jobs that fail for ever because two times that meet are anchored to different clocks."""
+
+
+@click.command()
+def server() -> None:
+    """Run the language server on standard input and output."""
+    from anchorlint.server import serve
+
+    serve()

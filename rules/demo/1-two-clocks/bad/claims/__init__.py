@@ -1,0 +1,1 @@
+"""Hail claims, decided by what the weather radar saw."""
