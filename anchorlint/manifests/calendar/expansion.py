@@ -1,0 +1,115 @@
+"""From a pattern to its instants: whole local days at the day's offset, a closer look only where the clock changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from anchorlint.manifests.calendar.dates import dates
+from anchorlint.manifests.calendar.dialects import REAL_TIME, Handling, dialects
+from anchorlint.manifests.calendar.pattern import Pattern
+from anchorlint.manifests.calendar.zones import Change, Clock, clock
+
+_DAY_S = 86400
+_EPOCH = date(1970, 1, 1).toordinal()
+_ZERO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Day(msgspec.Struct, frozen=True):
+    """A matching local date: its local midnight (seconds since 1970) and offset, None where the clock changes."""
+
+    midnight: int
+    offset_s: int | None
+
+
+def handling(pattern: Pattern) -> Handling:
+    """What the engine does with wall times of this pattern that are skipped or doubled."""
+    if pattern.real_time:
+        return REAL_TIME
+    if pattern.dialect == "systemd":
+        return Handling("drop", "first")
+    row = dialects().get(pattern.dialect)
+    return row.handling if row else REAL_TIME
+
+
+def clock_of(pattern: Pattern, zone: str | ZoneInfo, first: date, last: date) -> Clock:
+    """The local clock that the pattern follows around these dates; raises Invalid for an unknown zone."""
+    name = pattern.zone or (zone if isinstance(zone, str) else str(zone.key))
+    return clock(name, first.year, last.year)
+
+
+def days(pattern: Pattern, clock: Clock, first: date, last: date) -> Iterator[Day]:
+    """The matching dates from `first` to `last`, both inclusive, ascending."""
+    changes, place = clock.changes, 0
+    offset = clock.first_s
+    for ordinal in dates(pattern, first, last):
+        midnight = (ordinal - _EPOCH) * _DAY_S
+        while place < len(changes) and midnight >= changes[place].high:
+            offset = changes[place].after_s
+            place += 1
+        odd = place < len(changes) and midnight + _DAY_S > changes[place].low
+        yield Day(midnight, None if odd else offset)
+
+
+def placed(local: int, clock: Clock, how: Handling) -> tuple[int, ...]:
+    """The instants at which an engine runs what is due at a local time (both in seconds since 1970)."""
+    shown = clock.instants(local)
+    if not shown:
+        change = clock.skipping(local)
+        return () if change is None or how.gap == "drop" else (_moved(local, change, how),)
+    if len(shown) == 1 or how.fold == "both":
+        return shown
+    return shown[:1] if how.fold == "first" else shown[-1:]
+
+
+def _moved(local: int, change: Change, how: Handling) -> int:
+    return change.instant if how.gap == "after" else local - change.before_s
+
+
+def runs(pattern: Pattern, zone: str | ZoneInfo, start_s: int, end_s: int) -> Iterator[Sequence[int]]:
+    """The instants from `start_s` (inclusive) to `end_s` (exclusive) in epoch seconds, ascending, a list per day."""
+    if start_s >= end_s or pattern.never:
+        return
+    if pattern.every_s is not None:
+        yield from _periodic(pattern.every_s, start_s, end_s)
+        return
+    first = (_ZERO + timedelta(seconds=start_s)).date() - timedelta(days=2)
+    last = (_ZERO + timedelta(seconds=end_s)).date() + timedelta(days=2)
+    local = clock_of(pattern, zone, first, last)
+    if pattern.at is not None:
+        moment = int((datetime.fromisoformat(pattern.at).replace(tzinfo=UTC) - _ZERO).total_seconds())
+        yield [instant for instant in placed(moment, local, handling(pattern)) if start_s <= instant < end_s]
+        return
+    for day in _merged(pattern, local, first, last):
+        if day and day[0] >= start_s and day[-1] < end_s:
+            yield day
+        else:
+            yield [instant for instant in day if start_s <= instant < end_s]
+
+
+def _merged(pattern: Pattern, local: Clock, first: date, last: date) -> Iterator[Sequence[int]]:
+    """The instants of each date; neighbouring odd dates come as one list, since their hours can interleave."""
+    times, how = pattern.times, handling(pattern)
+    odd: set[int] = set()
+    for day in days(pattern, local, first, last):
+        if day.offset_s is None:
+            odd.update(instant for time in times for instant in placed(day.midnight + time, local, how))
+            continue
+        if odd:
+            yield sorted(odd)
+            odd = set()
+        base = day.midnight - day.offset_s
+        yield [base + time for time in times]
+    if odd:
+        yield sorted(odd)
+
+
+def _periodic(every_s: float, start_s: int, end_s: int) -> Iterator[Sequence[int]]:
+    """Multiples of the period since 1970: the phase is unknown, the distances are right."""
+    step = max(1, round(every_s))
+    first = -(-start_s // step) * step
+    for chunk in range(first, end_s, step * 1024):
+        yield range(chunk, min(end_s, chunk + step * 1024), step)

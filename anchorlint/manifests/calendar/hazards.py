@@ -1,0 +1,124 @@
+"""The days on which a clock change meets a schedule, with what its engine does then."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from anchorlint.manifests.calendar.dates import dates
+from anchorlint.manifests.calendar.dialects import dialects
+from anchorlint.manifests.calendar.expansion import clock_of, handling, placed
+from anchorlint.manifests.calendar.pattern import Pattern
+from anchorlint.manifests.calendar.zones import Change, Clock
+
+_DAY_S = 86400
+_ZERO = datetime(1970, 1, 1, tzinfo=UTC)
+
+Effect = Literal["dropped", "moved", "once", "twice", "lost", "unknown"]
+
+
+class Hazard(msgspec.Struct, frozen=True):
+    """A local time that a clock change leaves out or shows twice.
+
+    `local` is the first such time (HH:MM, with :SS where it has seconds) and `count` how many of that date are hit.
+    `shown` are the instants that show `local` (none if skipped), `instants` those at which the engine runs it.
+    `effect`: dropped = not run, moved = run later, once or twice = so often, lost = an engine that goes by wall times
+    leaves out the second pass of a schedule that otherwise runs every hour, unknown = nobody documents it.
+    """
+
+    date: date
+    kind: Literal["skipped", "doubled"]
+    local: str
+    count: int
+    shown: tuple[datetime, ...]
+    instants: tuple[datetime, ...]
+    effect: Effect
+    sentence: str
+
+
+def hazards(pattern: Pattern, zone: str | ZoneInfo, start: datetime, end: datetime) -> list[Hazard]:
+    """Every hazard of a clock change from `start` (inclusive) to `end` (exclusive), both aware, ascending.
+
+    Schedules of every hour or every few minutes have none, unless the engine loses a pass of the doubled hour.
+    """
+    if pattern.every_s is not None or pattern.at is not None or pattern.never or pattern.floating:
+        return []
+    local = clock_of(pattern, zone, start.date() - timedelta(days=2), end.date() + timedelta(days=2))
+    first, last = start.timestamp(), end.timestamp()
+    found = (_hazards_at(pattern, local, change) for change in local.changes if first <= change.instant < last)
+    return [hazard for at_change in found for hazard in at_change]
+
+
+def _hazards_at(pattern: Pattern, local: Clock, change: Change) -> list[Hazard]:
+    if not pattern.fixed_hours and (change.skips or handling(pattern).fold == "both"):
+        return []
+    first, last = _day(change.low), _day(change.high - 1)
+    found = []
+    for ordinal in dates(pattern, first, last):
+        day = date.fromordinal(ordinal)
+        midnight = (day - _ZERO.date()).days * _DAY_S
+        hit = [midnight + time for time in pattern.times if change.low <= midnight + time < change.high]
+        if hit:
+            found.append(_hazard(pattern, local, change, day, hit))
+    return found
+
+
+def _day(local: int) -> date:
+    return (_ZERO + timedelta(seconds=local)).date()
+
+
+def _hazard(pattern: Pattern, local: Clock, change: Change, day: date, hit: list[int]) -> Hazard:
+    instants = placed(hit[0], local, handling(pattern))
+    effect = _effect(pattern, change, instants)
+    time = _ZERO + timedelta(seconds=hit[0])
+    text = time.strftime("%H:%M:%S" if time.second else "%H:%M")
+    return Hazard(
+        date=day,
+        kind="skipped" if change.skips else "doubled",
+        local=text,
+        count=len(hit),
+        shown=tuple(_ZERO + timedelta(seconds=instant) for instant in local.instants(hit[0])),
+        instants=tuple(_ZERO + timedelta(seconds=instant) for instant in instants),
+        effect=effect,
+        sentence=_sentence(pattern, change, text, instants, effect),
+    )
+
+
+def _effect(pattern: Pattern, change: Change, instants: tuple[int, ...]) -> Effect:
+    row = dialects().get(pattern.dialect)
+    if row is not None and not row.known:
+        return "unknown"
+    if change.skips:
+        return "moved" if instants else "dropped"
+    if len(instants) == 2:
+        return "twice"
+    return "once" if pattern.fixed_hours else "lost"
+
+
+def _sentence(pattern: Pattern, change: Change, text: str, instants: tuple[int, ...], effect: Effect) -> str:
+    row = dialects().get(pattern.dialect)
+    engine = row.title if row else "systemd"
+    wall = [_wall(instant, change) for instant in instants]
+    if effect == "unknown":
+        return "engines leave such a run out or start it late" if change.skips else "engines run it once or twice"
+    if effect == "dropped":
+        return f"{engine} does not run it that day"
+    if effect == "moved":
+        return f"{engine} runs it at {wall[0]}"
+    if effect == "twice":
+        return f"{engine} runs it twice, at {wall[0]} and {wall[1]}"
+    which = "first" if instants and instants[0] < change.instant else "second"
+    left = "second" if which == "first" else "first"
+    if effect == "lost":
+        return f"{engine} runs only in the {which} of the two, the {left} {text} is left out"
+    return f"{engine} runs it once, at the {which} {text} ({wall[0]})"
+
+
+def _wall(instant: int, change: Change) -> str:
+    offset = change.after_s if instant >= change.instant else change.before_s
+    sign, minutes = "-" if offset < 0 else "+", abs(offset) // 60
+    shown = _ZERO + timedelta(seconds=instant + offset)
+    return f"{shown:%H:%M}{sign}{minutes // 60:02}:{minutes % 60:02}"
