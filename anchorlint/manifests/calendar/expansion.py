@@ -69,8 +69,11 @@ def _moved(local: int, change: Change, how: Handling) -> int:
     return change.instant if how.gap == "after" else local - change.before_s
 
 
-def runs(pattern: Pattern, zone: str | ZoneInfo, start_s: int, end_s: int) -> Iterator[Sequence[int]]:
-    """The instants from `start_s` (inclusive) to `end_s` (exclusive) in epoch seconds, ascending, a list per day."""
+def runs(pattern: Pattern, zone: str | ZoneInfo, start_s: int, end_s: int) -> Iterator[tuple[bool, Sequence[int]]]:
+    """The instants from `start_s` (inclusive) to `end_s` (exclusive) in epoch seconds, ascending, usually a day each.
+
+    The first of each pair is True for a whole day without a clock change: all of those differ by a shift alone.
+    """
     if start_s >= end_s or pattern.never:
         return
     if pattern.every_s is not None:
@@ -79,18 +82,22 @@ def runs(pattern: Pattern, zone: str | ZoneInfo, start_s: int, end_s: int) -> It
     first = (_ZERO + timedelta(seconds=start_s)).date() - timedelta(days=2)
     last = (_ZERO + timedelta(seconds=end_s)).date() + timedelta(days=2)
     local = clock_of(pattern, zone, first, last)
-    if pattern.at is not None:
-        moment = int((datetime.fromisoformat(pattern.at).replace(tzinfo=UTC) - _ZERO).total_seconds())
-        yield [instant for instant in placed(moment, local, handling(pattern)) if start_s <= instant < end_s]
-        return
-    for day in _merged(pattern, local, first, last):
-        if day and day[0] >= start_s and day[-1] < end_s:
-            yield day
+    batches = [_single(pattern.at, local, handling(pattern))] if pattern.at else _days_of(pattern, local, first, last)
+    for regular, instants in batches:
+        if not instants or instants[-1] < start_s or instants[0] >= end_s:
+            continue
+        if instants[0] >= start_s and instants[-1] < end_s:
+            yield regular, instants
         else:
-            yield [instant for instant in day if start_s <= instant < end_s]
+            yield False, [instant for instant in instants if start_s <= instant < end_s]
 
 
-def _merged(pattern: Pattern, local: Clock, first: date, last: date) -> Iterator[Sequence[int]]:
+def _single(at: str, local: Clock, how: Handling) -> tuple[bool, Sequence[int]]:
+    moment = int((datetime.fromisoformat(at).replace(tzinfo=UTC) - _ZERO).total_seconds())
+    return False, placed(moment, local, how)
+
+
+def _days_of(pattern: Pattern, local: Clock, first: date, last: date) -> Iterator[tuple[bool, Sequence[int]]]:
     """The instants of each date; neighbouring odd dates come as one list, since their hours can interleave."""
     times, how = pattern.times, handling(pattern)
     odd: set[int] = set()
@@ -99,17 +106,16 @@ def _merged(pattern: Pattern, local: Clock, first: date, last: date) -> Iterator
             odd.update(instant for time in times for instant in placed(day.midnight + time, local, how))
             continue
         if odd:
-            yield sorted(odd)
+            yield False, sorted(odd)
             odd = set()
         base = day.midnight - day.offset_s
-        yield [base + time for time in times]
-    if odd:
-        yield sorted(odd)
+        yield True, [base + time for time in times]
+    yield False, sorted(odd)
 
 
-def _periodic(every_s: float, start_s: int, end_s: int) -> Iterator[Sequence[int]]:
+def _periodic(every_s: float, start_s: int, end_s: int) -> Iterator[tuple[bool, Sequence[int]]]:
     """Multiples of the period since 1970: the phase is unknown, the distances are right."""
     step = max(1, round(every_s))
     first = -(-start_s // step) * step
     for chunk in range(first, end_s, step * 1024):
-        yield range(chunk, min(end_s, chunk + step * 1024), step)
+        yield False, range(chunk, min(end_s, chunk + step * 1024), step)

@@ -149,6 +149,7 @@ class _Item:
         self.low, self.high = bounds(name, dialect)
 
     def values(self) -> set[int]:
+        """What the item names; weekdays count from Monday = 0."""
         base, slash, step_text = self.text.partition("/")
         step = self._step(step_text, base) if slash else 1
         numbers = self._range(base, bool(slash))[::step]
