@@ -14,9 +14,10 @@ from anchorlint.knowledge.cards import Card
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the checks found, what broke, and the traces of what broke."""
+    """What the checks found, the codes of those that broke, and the traces of what broke."""
 
     findings: tuple[Finding, ...]
+    broken: frozenset[str]
     problems: tuple[Problem, ...]
     remarks: tuple[str, ...]
 
@@ -27,7 +28,7 @@ def run_checks(cards: Iterable[Card], subjects: dict[str, Any]) -> Checked:
     Only the modules of these cards are imported.
     """
     findings: dict[Finding, None] = {}
-    problems, remarks = [], []
+    broken, problems, remarks = set(), [], []
     for card in cards:
         subject = subjects.get(card.on)
         if subject is None:
@@ -35,9 +36,10 @@ def run_checks(cards: Iterable[Card], subjects: dict[str, Any]) -> Checked:
         try:
             findings.update(dict.fromkeys(_found(card, subject)))
         except Exception as error:
+            broken.add(card.code)
             problems.append(Problem(f"internal error in {card.code}: {_told(error)}; the other rules ran"))
             remarks.append("".join(traceback.format_exception(error)).rstrip())
-    return Checked(tuple(findings), tuple(problems), tuple(remarks))
+    return Checked(tuple(findings), frozenset(broken), tuple(problems), tuple(remarks))
 
 
 def _found(card: Card, subject: Any) -> Iterator[Finding]:

@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
 
+from anchorlint.domain.finding import Problem
 from anchorlint.engine.ignored import Patterns
 from anchorlint.engine.request import Request
+from anchorlint.engine.select import expand, selected_codes
 from anchorlint.engine.settings import Settings, overridden
+from anchorlint.engine.tables import Table, read_file, read_text
+from anchorlint.knowledge.cards import Card
+
+NAMES = ("anchorlint.toml", "pyproject.toml")
 
 
-class Configured(msgspec.Struct, frozen=True):
-    """Settings and the folder that their patterns are relative to; `path` is None where nothing was configured."""
+class Configured(msgspec.Struct, frozen=True, eq=False):
+    """Settings and the folder that their patterns and paths are relative to; `table` is what was read, if anything."""
 
     settings: Settings
     folder: str
-    path: str | None = None
+    codes: frozenset[str]
+    table: Table | None = None
 
 
 class Configurations:
-    """The settings of each folder: the nearest configuration above it with what the command line says on top."""
+    """The settings of each folder: the nearest configuration above it with what the command line says on top.
 
-    def __init__(self, request: Request) -> None:
+    `problems` grows with each configuration that is read; what is wrong in one does not stop the others.
+    """
+
+    def __init__(self, request: Request, cards: Mapping[str, Card]) -> None:
         self._request = request
-        self.of = lru_cache(maxsize=None)(self._of)
+        self._cards = cards
+        self.problems: list[Problem] = []
+        self._own = lru_cache(maxsize=None)(self._read_own)
+        self._near = lru_cache(maxsize=None)(self._read_near)
+        self._made = lru_cache(maxsize=None)(self._make)
         self._patterns = lru_cache(maxsize=None)(Patterns)
-
-    def _of(self, folder: str) -> Configured:
-        return Configured(overridden(Settings(), self._request.said), ".")
+        self.of = lru_cache(maxsize=None)(lambda folder: self._made(self._near(os.path.abspath(folder))))
+        self._inline = [self._told(read_text(text, cards)) for text in request.config if "=" in text]
+        files = (read_file(path, cards) for path in request.config if "=" not in path)
+        self._named = [self._told(table) for table in files if table]
 
     def of_file(self, path: str) -> Configured:
         """The settings in force for one file."""
@@ -37,7 +53,7 @@ class Configurations:
 
     def is_configured(self, folder: str) -> bool:
         """Whether `folder` holds a configuration of its own."""
-        return False
+        return self._own(folder) is not None
 
     def excludes(self, path: str, is_folder: bool) -> bool:
         """Whether the patterns in force leave `path` out."""
@@ -52,3 +68,43 @@ class Configurations:
     def forces_exclude(self, path: str) -> bool:
         """Whether even a path that was named is left out by the patterns."""
         return self.of_file(path).settings.force_exclude
+
+    def codes_for(self, path: str) -> frozenset[str]:
+        """The codes of the rules whose findings are wanted in one file."""
+        configured = self.of_file(path)
+        ignored: set[str] = set()
+        for pattern, selectors in configured.settings.per_file_ignores.items():
+            if self._patterns(configured.folder, (pattern,)).verdict(path, False):
+                ignored.update(*(expand(selector, self._cards) for selector in selectors))
+        return configured.codes - {code for code in ignored if self._cards[code].on != "engine"}
+
+    def _read_near(self, folder: str) -> Table | None:
+        if self._named or self._request.isolated:
+            return self._named[0] if self._named else None
+        own = self._own(folder)
+        parent = os.path.dirname(folder)
+        if own is not None or parent == folder:
+            return own
+        return self._near(parent)
+
+    def _read_own(self, folder: str) -> Table | None:
+        for path in (os.path.join(folder, name) for name in NAMES):
+            if os.path.isfile(path) and (table := read_file(path, self._cards)):
+                ignored = self._request.isolated or self._named
+                return table if ignored else self._told(table)
+        return None
+
+    def _make(self, table: Table | None) -> Configured:
+        values = dict(table.values) if table else {}
+        for inline in self._inline:
+            values.update(inline.values)
+        said = self._request.said
+        settings = overridden(Settings(**values), said)
+        # Patterns that were said on the command line are meant from where it was typed.
+        from_here = table is None or said.exclude is not None
+        folder = os.getcwd() if from_here else table.folder
+        return Configured(settings, folder, selected_codes(settings, self._cards), table)
+
+    def _told(self, table: Table) -> Table:
+        self.problems += table.problems
+        return table

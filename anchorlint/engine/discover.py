@@ -68,7 +68,10 @@ def kind_of(path: str) -> Kind | None:
     """How a file is read, by its name: as Python, as a schedule manifest, or not at all."""
     if path.endswith(PYTHON):
         return "python"
-    from anchorlint.manifests import recognise
+    try:
+        from anchorlint.manifests import recognise
+    except ImportError:
+        return None
 
     return "manifest" if recognise(path) else None
 

@@ -1,94 +1,113 @@
-"""Reads the files of a run into what the checks ask: a linked program and a timetable."""
+"""Reads the files of a run into what the checks ask: leaves of Python files, a program, a timetable."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from anchorlint.domain.finding import Finding, Problem, Severity
+from anchorlint.domain.finding import Finding, Problem
 from anchorlint.domain.span import Span
-from anchorlint.engine.request import Request
+from anchorlint.engine.cache import Cache
+from anchorlint.engine.comments import Comment, comments
+from anchorlint.engine.leaf import Leaf, read_leaf, unpack
+from anchorlint.engine.request import Progress
 from anchorlint.engine.sources import Sources, Unreadable
 from anchorlint.engine.targets import Targets
 
-
-class Read(msgspec.Struct, frozen=True):
-    """What came of reading: a subject for the checks, or None without files of the kind."""
-
-    subject: Any
-    findings: tuple[Finding, ...] = ()
-    problems: tuple[Problem, ...] = ()
+MOST_CHARACTERS = 120
 
 
-def read_schedules(targets: Targets, runs: Iterable[tuple[str, str, bool]], sources: Sources, as_of: datetime) -> Read:
-    """The timetable of every manifest; `runs` are (path, text, named)."""
-    paths = [path for path, kind in targets.kinds.items() if kind == "manifest"]
-    if not paths:
-        return Read(None)
-    from anchorlint.manifests import read_manifests
+class Leaves(msgspec.Struct, frozen=True):
+    """The Python files that were read, by path, and what stopped the others."""
 
-    texts, findings = [], []
-    for path in paths:
+    by_path: dict[str, Leaf]
+    unparsed: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
+
+
+class Schedules(msgspec.Struct, frozen=True):
+    """The timetable of all manifests, None without any, with the comments and failures of their files."""
+
+    timetable: Any
+    comments: dict[str, tuple[Comment, ...]]
+    unparsed: tuple[Finding, ...]
+
+
+def read_leaves(targets: Targets, sources: Sources, cache: Cache, progress: Progress | None) -> Leaves:
+    """Read every Python file of a run, from the cache where its content is known."""
+    paths = targets.of_kind("python")
+    by_path, unparsed, problems = {}, [], []
+    for number, path in enumerate(paths):
+        if progress:
+            progress("reading", number, len(paths))
         try:
-            texts.append((path, sources.text(path)))
+            leaf = _leaf(path, sources, cache)
         except Unreadable as error:
-            findings.append(unparsed(path, error.message, error.line, 1))
-    timetable = read_manifests(texts, runs, as_of)
-    return Read(timetable, tuple(findings), tuple(timetable.problems))
+            leaf = Leaf(None, (error.message, error.line, 1), (), False)
+        except Exception as error:
+            problems.append(Problem(f"internal error while reading: {type(error).__name__}: {error}", path))
+            continue
+        if leaf.failed:
+            unparsed.append(unparsed_file(path, *leaf.failed))
+        by_path[path] = leaf
+    return Leaves(by_path, tuple(unparsed), tuple(problems))
 
 
-def read_program(targets: Targets, sources: Sources, periods_s: dict[str, float], request: Request) -> Read:
-    """The linked program of every Python file; a reported file that cannot be parsed becomes a finding."""
-    paths = [path for path, kind in targets.kinds.items() if kind == "python"]
-    if not paths:
-        return Read(None)
+def _leaf(path: str, sources: Sources, cache: Cache) -> Leaf:
+    data = sources.data(path)
+    key = cache.key(path, data)
+    stored = cache.find(path, key)
+    if stored is not None:
+        try:
+            return unpack(stored)
+        except (ValueError, EOFError, TypeError):
+            pass  # cut short or foreign: read anew below
+    leaf = read_leaf(path, data)
+    if not sources.given(path):
+        cache.keep(path, key, leaf.pack())
+    return leaf
+
+
+def link(leaves: Leaves, targets: Targets, periods_s: Mapping[str, float]) -> Any:
+    """The program of every file that could be read, None if there is none."""
+    facts = [leaf.facts for leaf in leaves.by_path.values() if leaf.facts is not None]
+    if not facts:
+        return None
     try:
         from anchorlint.python.program import Program
     except ModuleNotFoundError:
-        return Read(None)
-    facts, findings, problems = [], [], []
-    for number, path in enumerate(paths):
-        if request.progress:
-            request.progress("reading", number, len(paths))
-        found = facts_of(path, sources)
-        if isinstance(found, Finding):
-            findings.append(found)
-        elif isinstance(found, Problem):
-            problems.append(found)
-        else:
-            facts.append(found)
+        return None
     reported = {path for path in targets.reported if targets.kinds[path] == "python"}
-    return Read(Program(facts, reported, None, periods_s), tuple(findings), tuple(problems))
+    return Program(facts, reported, None, periods_s)
 
 
-def facts_of(path: str, sources: Sources) -> Any:
-    """The facts of one file, or the finding or problem that says why there are none."""
-    from anchorlint.python.facts import read
-    from anchorlint.python.parse import Unparsed
+def read_schedules(
+    targets: Targets, runs: Iterable[tuple[str, str, bool]], sources: Sources, as_of: datetime, window: int
+) -> Schedules:
+    """The timetable of every manifest; `runs` are (path, text, named), of which the last `window` count."""
+    texts, spoken, unparsed = [], {}, []
+    for path in targets.of_kind("manifest"):
+        try:
+            text = sources.text(path)
+        except Unreadable as error:
+            unparsed.append(unparsed_file(path, error.message, error.line, 1))
+            continue
+        texts.append((path, text))
+        spoken[path] = comments(path, text, "manifest")
+    if not texts:
+        return Schedules(None, {}, tuple(unparsed))
+    from anchorlint.manifests import read_manifests
 
-    try:
-        return read(path, sources.text(path))
-    except Unreadable as error:
-        return unparsed(path, error.message, error.line, 1)
-    except Unparsed as error:
-        return unparsed(path, error.message, error.line, error.column)
-    except RecursionError:
-        return unparsed(path, "nested too deeply to be read", 1, 1)
-    except Exception as error:
-        return Problem(f"internal error while reading: {type(error).__name__}: {error}", path)
+    return Schedules(read_manifests(texts, runs, as_of, window), spoken, tuple(unparsed))
 
 
-def unparsed(path: str, why: str, line: int, column: int) -> Finding:
-    """The finding that says that a file was not checked."""
+def unparsed_file(path: str, why: str, line: int, column: int) -> Finding:
+    """The finding that says that a file was not checked; `why` is in the words of whoever tried to read it."""
     said = " ".join(why.split()).rstrip(".")
     message = f"not checked: {said[:1].lower()}{said[1:]}"
-    return Finding(
-        code="ANL003",
-        name="unparsed-file",
-        severity=Severity.ERROR,
-        message=message if len(message) <= 120 else message[:119] + "…",
-        span=Span.of(path, line, column, line, column + 1),
-    )
+    if len(message) > MOST_CHARACTERS:
+        message = message[: MOST_CHARACTERS - 1] + "…"
+    return Finding(code="ANL003", message=message, span=Span.of(path, line, column, line, column + 1))

@@ -3,120 +3,139 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
 
 from anchorlint.domain.finding import Finding, Problem, Severity
+from anchorlint.domain.report import Report, Summary
+from anchorlint.engine.cache import Cache, cache_folder
 from anchorlint.engine.checking import run_checks
 from anchorlint.engine.configuration import Configurations
 from anchorlint.engine.fingerprint import with_fingerprints
-from anchorlint.engine.reading import read_program, read_schedules
-from anchorlint.engine.request import Report, Request, Summary
-from anchorlint.engine.select import selected_codes
-from anchorlint.engine.sources import Sources, Unreadable
-from anchorlint.engine.targets import Targets, find_targets
-from anchorlint.engine.test_modules import is_test_module
-from anchorlint.knowledge.cards import Card, cards
+from anchorlint.engine.history import lost_targets, recorded_runs
+from anchorlint.engine.reading import Leaves, Schedules, link, read_leaves, read_schedules, unparsed_file
+from anchorlint.engine.request import Request
+from anchorlint.engine.sources import Sources
+from anchorlint.engine.suppress import Sifted, sift
+from anchorlint.engine.targets import find_targets
+from anchorlint.knowledge.cards import cards
+
+# Without recorded runs these are silent, which does not mean that their comments have become useless.
+NEED_RUNS = frozenset({"SCH401", "SCH402", "SCH412"})
 
 
 def run(request: Request) -> Report:
-    """Do what `request` asks; raises ValueError for a configuration or selector that cannot be understood."""
-    with _no_garbage_collection():
-        return _run(request)
+    """Do what `request` asks; raises select.UnknownRule for a selector of the command line that fits no rule."""
+    was_on = gc.isenabled()
+    # Trees and facts stay alive until they are linked: collecting meanwhile finds nothing and costs a seventh.
+    gc.disable()
+    try:
+        return _Run(request).report()
+    finally:
+        if was_on:
+            gc.enable()
 
 
-def _run(request: Request) -> Report:
-    known = cards()
-    configurations = Configurations(request)
-    sources = Sources(request.texts)
-    targets = find_targets(request, configurations)
-    wanted = {path: selected_codes(configurations.of_file(path).settings, known) for path in targets.reported}
-    codes = frozenset().union(*wanted.values())
-    as_of = request.as_of or datetime.now(UTC)
-    runs, problems = _recorded_runs(request, targets, sources)
-    schedules = read_schedules(targets, runs, sources, as_of)
-    periods_s = dict(getattr(schedules.subject, "periods_s", {}))
-    program = read_program(targets, sources, periods_s, request)
-    chosen = [card for code, card in known.items() if code in codes and card.on != "engine"]
-    checked = run_checks(chosen, {"schedules": schedules.subject, "python": program.subject})
-    kept = [f for f in checked.findings if f.code in wanted.get(f.span.path, ())]
-    kept = list(_confident(_outside_tests(kept, known, configurations, sources), configurations))
-    kept += [f for f in (*schedules.findings, *program.findings) if f.span.path in wanted]
-    findings = tuple(with_fingerprints(sorted(kept, key=_order), sources))
-    return Report(
-        findings=findings,
-        problems=(*targets.problems, *problems, *schedules.problems, *program.problems, *checked.problems),
-        summary=_summary(targets, findings, schedules.subject),
-        sources=sources,
-        settings=configurations.of(".").settings,
-        remarks=(*targets.remarks, *checked.remarks),
-        files=targets.reported,
-    )
+class _Run:
+    """What the steps of one run share."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.cards = cards()
+        self.configurations = Configurations(request, self.cards)
+        self.settings = self.configurations.of(".").settings
+        self.sources = Sources(request.texts)
+        self.targets = find_targets(request, self.configurations)
+        self.wanted = {path: self.configurations.codes_for(path) for path in self.targets.reported}
+        self.problems: list[Problem] = []
+
+    def report(self) -> Report:
+        """Read, link, check, and hold back what is not wanted."""
+        cache = Cache(cache_folder(self.request))
+        leaves = read_leaves(self.targets, self.sources, cache, self.request.progress)
+        cache.close()
+        history = recorded_runs(self.request, self.targets, self.configurations, self.sources)
+        schedules = read_schedules(self.targets, history.files, self.sources, self._as_of(), self.settings.runs_window)
+        periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
+        program = link(leaves, self.targets, periods_s)
+        chosen = [card for card in self.cards.values() if card.on != "engine" and self._is_wanted(card.code)]
+        checked = run_checks(chosen, {"schedules": schedules.timetable, "python": program})
+        sifted = self._sifted(checked.findings, leaves, schedules, checked.broken)
+        findings = [*self._shown(sifted.kept, leaves), *self._own(sifted, leaves, schedules)]
+        findings += map(self._stamped, lost_targets(history, _unmatched(schedules.timetable)))
+        reasons = (self.configurations, self.targets, history, leaves, self, checked)
+        remarks = (*self.targets.remarks, *checked.remarks, *([cache.trouble] if cache.trouble else ()))
+        return Report(
+            findings=tuple(with_fingerprints(sorted(findings, key=_order), self.sources)),
+            problems=tuple(dict.fromkeys(problem for reason in reasons for problem in reason.problems)),
+            summary=self._summary(findings, sifted, schedules.timetable),
+            sources=self.sources,
+            suppressed=sifted.suppressed,
+            fail_on=self.settings.fail_on,
+            output_format=self.settings.output_format,
+            files=self.targets.reported,
+            remarks=remarks,
+        )
+
+    def _as_of(self) -> datetime:
+        return self.request.as_of or datetime.now(UTC)
+
+    def _is_wanted(self, code: str) -> bool:
+        return any(code in codes for codes in set(self.wanted.values()))
+
+    def _sifted(
+        self, findings: Iterable[Finding], leaves: Leaves, schedules: Schedules, broken: frozenset[str]
+    ) -> Sifted:
+        """Hold back what comments ignore, before anything else does: a comment is used if it meets any finding."""
+        here = [finding for finding in findings if finding.code in self.wanted.get(finding.span.path, ())]
+        spoken = {path: leaf.comments for path, leaf in leaves.by_path.items()} | schedules.comments
+        spoken = {path: said for path, said in spoken.items() if said and path in self.wanted}
+        blind = broken | (frozenset() if getattr(schedules.timetable, "runs", None) else NEED_RUNS)
+        return sift(here, spoken, {path: self.wanted[path] - blind for path in spoken}, self.cards)
+
+    def _shown(self, findings: Iterable[Finding], leaves: Leaves) -> Iterator[Finding]:
+        for finding in findings:
+            path = finding.span.path
+            settings = self.configurations.of_file(path).settings
+            in_test = path in leaves.by_path and leaves.by_path[path].is_test and self.cards[finding.code].on == "python"
+            if finding.confidence.rank >= settings.min_confidence.rank and (settings.include_tests or not in_test):
+                yield finding
+
+    def _own(self, sifted: Sifted, leaves: Leaves, schedules: Schedules) -> Iterator[Finding]:
+        """The findings about comments and about files that could not be read."""
+        unread = [*leaves.unparsed, *schedules.unparsed]
+        for problem in getattr(schedules.timetable, "problems", ()):
+            if self.targets.kinds.get(problem.path) == "manifest":
+                unread.append(unparsed_file(problem.path, problem.message, problem.line or 1, problem.column or 1))
+            else:
+                self.problems.append(problem)
+        for finding in (*sifted.about, *unread):
+            if finding.span.path in self.wanted:
+                yield self._stamped(finding)
+
+    def _stamped(self, finding: Finding) -> Finding:
+        card = self.cards[finding.code]
+        return msgspec.structs.replace(finding, name=card.name, severity=card.severity)
+
+    def _summary(self, findings: Iterable[Finding], sifted: Sifted, timetable: Any) -> Summary:
+        counts = Counter(finding.severity for finding in findings)
+        return Summary(
+            files=len(self.targets.reported),
+            findings={severity.value: counts[severity] for severity in Severity},
+            suppressed=len(sifted.suppressed),
+            schedules=len(getattr(timetable, "schedules", ())),
+            schedules_without_runs=len(getattr(timetable, "without_runs", ())),
+        )
 
 
-def _recorded_runs(
-    request: Request, targets: Targets, sources: Sources
-) -> tuple[list[tuple[str, str, bool]], list[Problem]]:
-    named = dict.fromkeys(os.path.normpath(path).replace(os.sep, "/") for path in request.runs)
-    beside = {}
-    for folder in {os.path.dirname(path) for path, kind in targets.kinds.items() if kind == "manifest"}:
-        for name in ("runs.csv", "runs.jsonl", "runs.json"):
-            path = os.path.join(folder, name)
-            if path not in named and os.path.isfile(path):
-                beside[path] = None
-    found, problems = [], []
-    for path in (*named, *sorted(beside)):
-        try:
-            found.append((path, sources.text(path), path in named))
-        except Unreadable as error:
-            problems.append(Problem(error.message, path))
-    return found, problems
-
-
-def _outside_tests(
-    findings: Iterable[Finding], known: Mapping[str, Card], configurations: Configurations, sources: Sources
-) -> Iterator[Finding]:
-    verdicts: dict[str, bool] = {}
-    for finding in findings:
-        path = finding.span.path
-        if known[finding.code].on == "python" and not configurations.of_file(path).settings.include_tests:
-            if path not in verdicts:
-                verdicts[path] = is_test_module(path, "\n".join(sources.lines(path)))
-            if verdicts[path]:
-                continue
-        yield finding
-
-
-def _confident(findings: Iterable[Finding], configurations: Configurations) -> Iterator[Finding]:
-    for finding in findings:
-        if finding.confidence.rank >= configurations.of_file(finding.span.path).settings.min_confidence.rank:
-            yield finding
+def _unmatched(timetable: Any) -> tuple[str, ...]:
+    return tuple(getattr(timetable, "unmatched_runs", ()))
 
 
 def _order(finding: Finding) -> tuple[object, ...]:
     span = finding.span
     return (span.path, span.start, finding.code, span.end, finding.message)
-
-
-def _summary(targets: Targets, findings: Iterable[Finding], timetable: object) -> Summary:
-    counts = Counter(finding.severity for finding in findings)
-    return Summary(
-        files=len(targets.reported),
-        findings={severity.value: counts[severity] for severity in Severity},
-        schedules=len(getattr(timetable, "schedules", ())),
-    )
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    # Trees and facts stay alive until they are linked: collecting meanwhile finds nothing and costs a seventh.
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

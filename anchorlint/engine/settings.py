@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from anchorlint.domain.finding import Confidence
+from anchorlint.domain.report import FailOn
 
-FailOn = Literal["error", "warning", "note", "never"]
 OutputFormat = Literal["full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"]
 
 

@@ -22,6 +22,10 @@ class Targets(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
     remarks: tuple[str, ...]
 
+    def of_kind(self, kind: Kind) -> list[str]:
+        """The paths of one kind, in order."""
+        return [path for path, each in self.kinds.items() if each == kind]
+
 
 def find_targets(request: Request, configurations: Configurations) -> Targets:
     """The files of a request; what cannot be found or read becomes a problem, never silence."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anchorlint.engine.request import Report
+from anchorlint.domain.report import Report
 
 
 def render(report: Report) -> str:

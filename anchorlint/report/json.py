@@ -9,7 +9,7 @@ import msgspec
 
 from anchorlint.domain.finding import Edit, Finding, Note
 from anchorlint.domain.span import Span
-from anchorlint.engine.request import Report
+from anchorlint.domain.report import Report
 
 
 def render(report: Report) -> str:
