@@ -33,6 +33,12 @@ class Kind(enum.StrEnum):
     NULL = "null"
     TIME = "time"  # TOML's dates and times, in `raw` as written
 
+    @property
+    def said(self) -> str:
+        """The type in the words of a message: `a number`, `text`."""
+        words = {"text": "text", "null": "empty", "boolean": "true or false", "time": "a date or time"}
+        return words.get(self.value, f"a {self.value}")
+
 
 class Entry(msgspec.Struct, frozen=True, eq=False):
     """One key of a mapping with its value; `merged` when it came by a YAML merge key and stands elsewhere."""

@@ -34,6 +34,16 @@ def read(text: str, path: str) -> Node:
         raise Malformed(f"nested deeper than {MAX_DEPTH} levels", 1, 1) from None
 
 
+def values(text: str) -> dict[str, Any]:
+    """The plain values of a TOML text, for those who need no places; raises Malformed."""
+    import tomli
+
+    try:
+        return tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
+        raise Malformed(_one_sentence(error.msg), error.lineno, error.colno) from None
+
+
 def _one_sentence(message: str) -> str:
     """tomli's words in the form of ours: lower case, no full stop."""
     return message[:1].lower() + message[1:].rstrip(".")

@@ -54,7 +54,6 @@ class Firing(msgspec.Struct, frozen=True, kw_only=True):
     expression: str
     span: Span
     zone: str = "UTC"
-    zone_span: Span | None = None
     every_s: float | None = None
     jitter_s: float = 0.0
 
@@ -139,7 +138,7 @@ class Retained(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Polled(msgspec.Struct, frozen=True, kw_only=True):
-    """Evidence that a clock offset stands for "after that one has ended": a sleep, a delta, a look at its newest run."""
+    """Evidence that a clock offset stands for "after that has ended": a sleep, a delta, a look at its newest run."""
 
     how: str
     span: Span
@@ -161,7 +160,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     `workflow` is equal for schedules whose runs cannot go on at once (the reader computes it, unique across files).
     `scope` is the namespace of the ids (usually the file). `recorded_as` are further names under which recorded runs
-    speak of it. `span` is the whole entry, `id_span` the id. `firing` is None for a dependent without a cron.
+    speak of it. `span` is the whole entry, `id_span` the id; an entry without an id has the id "". `firing` is None
+    for a dependent without a cron; `zone` is the one of its local dates, `zone_span` where it is written.
     """
 
     id: str
@@ -171,14 +171,20 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     workflow: str
     scope: str
     firing: Firing | None = None
+    zone: str = "UTC"
+    zone_span: Span | None = None
     enabled: bool = True
     busy: Busy = Busy.SKIP
     dependency: Dependency | None = None
     reads: tuple[Retained, ...] = ()
     polled: tuple[Polled, ...] = ()
-    flaws: tuple[Flaw, ...] = ()
     entrypoint: str | None = None
     recorded_as: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The id, or words for an entry without one."""
+        return self.id or f"the entry in line {self.span.start.line}"
 
     @property
     def dependent(self) -> bool:

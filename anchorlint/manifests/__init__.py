@@ -1,1 +1,30 @@
-"""Schedule manifests and recorded runs to one model."""
+"""Documents into schedules: formats, the calendar, recorded runs and the dependency graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from anchorlint.manifests.recognise import recognise
+
+if TYPE_CHECKING:
+    from anchorlint.manifests.timetable import Timetable
+
+__all__ = ["read_manifests", "recognise"]
+
+
+def read_manifests(
+    sources: Iterable[tuple[str, str]],
+    runs: Iterable[tuple[str, str, bool]],
+    as_of: datetime,
+    window: int = 30,
+) -> Timetable:
+    """The timetable of every manifest among `sources` (path, text) and of the recorded `runs` (path, text, named).
+
+    `as_of` is an aware instant from which to look ahead; `window` is how many of the last runs count. A file that
+    cannot be read becomes a problem of the timetable, nothing is raised.
+    """
+    from anchorlint.manifests.reading import read
+
+    return read(sources, runs, as_of, window)

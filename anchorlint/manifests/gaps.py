@@ -1,0 +1,106 @@
+"""How close firings come: of one schedule to its next, and of one schedule to another of the same workflow."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from anchorlint.domain.schedule import Schedule
+from anchorlint.manifests.calendar import Pattern
+from anchorlint.manifests.calendar.zones import Clock, clock
+from anchorlint.manifests.firing import clocked, instants, pattern
+
+if TYPE_CHECKING:
+    from anchorlint.manifests.timetable import Timetable
+
+_DAY_S = 86400
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """The shortest time in seconds from an earlier to a later firing, and the later firings that come too soon.
+
+    `too_soon` are pairs of (earlier, later) instants in epoch seconds from `as_of` on, ascending; empty for periods
+    without a clock. `closest` is the pair of the shortest gap.
+    """
+
+    shortest_s: float
+    closest: tuple[int, int] | None = None
+    too_soon: tuple[tuple[int, int], ...] = ()
+
+
+def own_gap(timetable: Timetable, schedule: Schedule, length_s: float) -> Gap | None:
+    """The gap of a schedule to its own next firing if it gets shorter than `length_s` seconds, else None."""
+    found = pattern(schedule)
+    if found is None or found.never:
+        return None
+    if found.every_s is not None:
+        return Gap(found.every_s) if found.every_s < length_s else None
+    if found.floating or _least_s(timetable, schedule, schedule, False) >= length_s:
+        return None
+    at = instants(timetable, schedule)
+    return _gap(timetable, zip(at, at[1:], strict=False), length_s)
+
+
+def gap(timetable: Timetable, earlier: Schedule, later: Schedule, length_s: float, *, together: bool) -> Gap | None:
+    """The gap from `earlier` to `later` if it gets shorter than `length_s` seconds, else None.
+
+    Firings at the very same instant count as a gap of 0 only if `together`, so that they are told once.
+    """
+    if clocked(earlier) is None or clocked(later) is None:
+        return None
+    if _least_s(timetable, earlier, later, together) >= length_s:
+        return None
+    pairs = _pairs(instants(timetable, earlier), instants(timetable, later), together)
+    return _gap(timetable, pairs, length_s)
+
+
+def _gap(timetable: Timetable, pairs: Iterator[tuple[int, int]], length_s: float) -> Gap | None:
+    since = timetable.as_of.timestamp()
+    soon = [(before, after) for before, after in pairs if after - before < length_s and after >= since]
+    if not soon:
+        return None
+    closest = min(soon, key=lambda pair: pair[1] - pair[0])
+    return Gap(closest[1] - closest[0], closest, tuple(soon))
+
+
+def _pairs(earlier: Sequence[int], later: Sequence[int], together: bool) -> Iterator[tuple[int, int]]:
+    """Each later instant with the newest earlier one before it."""
+    for after in later:
+        place = bisect_left(earlier, after + together)
+        if place:
+            yield earlier[place - 1], after
+
+
+def _least_s(timetable: Timetable, earlier: Schedule, later: Schedule, together: bool) -> float:
+    """A lower bound in seconds of the gap, from the times of day alone: saves expanding what never comes close."""
+    first, second = clocked(earlier), clocked(later)
+    if first is None or second is None or first.at is not None or second.at is not None:
+        return 0
+    before, after = _zone_clock(timetable, first, earlier), _zone_clock(timetable, second, later)
+    moved_s = max(
+        (abs(change.after_s - change.before_s) for zone in (before, after) for change in zone.changes), default=0
+    )
+    shifts = {0} if before is after else {a - b for a in _offsets(after) for b in _offsets(before)}
+    return min(_least_between(first.times, second.times, shift, together) for shift in shifts) - moved_s
+
+
+def _least_between(earlier: Sequence[int], later: Sequence[int], shift_s: int, together: bool) -> int:
+    """The shortest time from one of `earlier` to one of `later` round the day; the later clock is `shift_s` ahead."""
+    least = _DAY_S
+    for time in later:
+        moved = (time - shift_s) % _DAY_S
+        place = bisect_left(earlier, moved + together)
+        least = min(least, moved - earlier[place - 1] if place else moved + _DAY_S - earlier[-1])
+    return least
+
+
+def _zone_clock(timetable: Timetable, found: Pattern, schedule: Schedule) -> Clock:
+    zone = schedule.firing.zone if schedule.firing else "UTC"
+    return clock(found.zone or zone, timetable.as_of.year, timetable.as_of.year + 2)
+
+
+def _offsets(local: Clock) -> set[int]:
+    return {local.first_s, *(change.after_s for change in local.changes)}

@@ -1,0 +1,134 @@
+"""anchorlint's own form of recorded runs: CSV, JSON lines or a JSON list with five columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from anchorlint.domain.finding import Problem
+from anchorlint.domain.schedule import Ending, Run
+from anchorlint.manifests.history import Head, Records
+from anchorlint.manifests.history.endings import ending
+
+_NEEDED = ("schedule_id", "started_at", "finished_at", "status")
+_TOLD = 5  # problems of one file that are listed; the rest is counted
+
+
+class _Bad(Exception):
+    """A record that cannot be read."""
+
+
+def matches(head: Head) -> bool:
+    """Whether the first record names a schedule and its instants as ours do."""
+    return head.has("schedule_id", "started_at") or head.has("schedule_id", "status")
+
+
+def read(text: str, path: str) -> Records:
+    """The runs of a native file; a record that cannot be read is a problem with its line and the others count."""
+    first = text.lstrip("\ufeff \t\r\n")[:1]
+    if first == "[":
+        return _collected(_listed(text), path)
+    return _collected(_lines(text) if first == "{" else _rows(text), path)
+
+
+def _collected(records: Iterable[tuple[int, dict[str, Any] | None]], path: str) -> Records:
+    runs: list[Run] = []
+    problems: list[Problem] = []
+    count = 0
+    for line, record in records:
+        try:
+            runs.append(_run(record))
+        except _Bad as error:
+            count += 1
+            if count <= _TOLD:
+                problems.append(Problem(str(error), path, line, 1))
+    if count > _TOLD:
+        problems.append(Problem(f"{count - _TOLD} more recorded runs cannot be read", path))
+    if not runs and not problems:
+        problems.append(Problem("the file holds no recorded run", path, 1, 1))
+    return Records(tuple(runs), tuple(problems))
+
+
+def _rows(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    columns = [cell.strip() for cell in next(reader)]
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num, dict(zip(columns, row, strict=False)) if len(row) == len(columns) else None
+    except csv.Error:
+        yield reader.line_num, None
+
+
+def _lines(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if line.strip():
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                record = None
+            yield number, record if isinstance(record, dict) else None
+
+
+def _listed(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    decoder = json.JSONDecoder()
+    place, line, counted = text.index("[") + 1, 1, 0
+    while True:
+        while text[place : place + 1] in (" ", "\t", "\r", "\n", ","):
+            place += 1
+        line += text.count("\n", counted, place)
+        counted = place
+        if text[place : place + 1] in ("]", ""):
+            if place >= len(text):
+                yield line, None
+            return
+        try:
+            record, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            yield line, None
+            return
+        yield line, record if isinstance(record, dict) else None
+
+
+def _run(record: dict[str, Any] | None) -> Run:
+    if record is None:
+        raise _Bad("this recorded run is cut or broken")
+    name = record.get("schedule_id")
+    if not isinstance(name, str) or not name:
+        raise _Bad("a recorded run without schedule_id")
+    said = record.get("status")
+    how = ending(said) if isinstance(said, str) else None
+    if how is None:
+        raise _Bad(f'status "{said}" is none of completed, failed, cancelled, replaced, timed_out, skipped')
+    started, finished = _instant(record, "started_at"), _instant(record, "finished_at")
+    if started is None or finished is None:
+        how = Ending.NONE
+    elif finished < started and how is not Ending.NONE:
+        raise _Bad("finished_at is before started_at")
+    return Run(
+        schedule=name,
+        ending=how,
+        started_at=started,
+        finished_at=finished,
+        scheduled_for=_instant(record, "scheduled_for"),
+    )
+
+
+def _instant(record: dict[str, Any], key: str) -> datetime | None:
+    """An RFC 3339 text (UTC where it names no offset) or epoch seconds as an aware instant; None when empty."""
+    value = record.get(key)
+    if value is None or value == "":
+        return None
+    try:
+        if isinstance(value, str):
+            found = datetime.fromisoformat(value)
+            return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise _Bad(f'{key} "{value}" is no instant such as 2026-11-30T16:10:00Z')

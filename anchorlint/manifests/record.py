@@ -1,0 +1,57 @@
+"""What the last recorded runs of a schedule say: their nearest-rank p95, and how many outlast a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from anchorlint.domain.finding import Severity
+from anchorlint.domain.schedule import Ending, Run
+
+FEWEST = 5  # below this nothing is said
+ENOUGH = 20  # below this p95 is the maximum, and one slow run decides
+PERCENT = 95
+
+
+class Record(msgspec.Struct, frozen=True):
+    """The lengths of the last runs that have one, in seconds, ascending; `cut` of them are only lower bounds."""
+
+    lengths_s: tuple[float, ...] = ()
+    cut: int = 0
+
+    @property
+    def usable(self) -> bool:
+        """Whether there are enough runs to say anything."""
+        return len(self.lengths_s) >= FEWEST
+
+    @property
+    def p95_s(self) -> float:
+        """The nearest-rank 95th percentile in seconds; needs at least one run."""
+        return percentile(self.lengths_s, PERCENT)
+
+    @property
+    def careful_s(self) -> float:
+        """p95 in seconds, or with few runs the second longest, which one slow run cannot decide."""
+        return self.p95_s if len(self.lengths_s) >= ENOUGH else self.lengths_s[-2]
+
+    def longer(self, gap_s: float) -> int:
+        """How many of the runs took longer than `gap_s` seconds."""
+        return sum(length > gap_s for length in self.lengths_s)
+
+    def severity(self, gap_s: float) -> Severity | None:
+        """None (the rule's own) if the runs prove it, note if one slow run among few decides."""
+        return Severity.NOTE if len(self.lengths_s) < ENOUGH and self.longer(gap_s) < 2 else None
+
+
+def percentile(ascending: Sequence[float], percent: int) -> float:
+    """The nearest-rank percentile: the k-th smallest, k = ceil(percent/100 n), without rounding errors."""
+    return ascending[-(-percent * len(ascending) // 100) - 1]
+
+
+def record(runs: Iterable[Run], window: int) -> Record:
+    """The record of the last `window` runs by start among those that have a length."""
+    timed = [run for run in runs if run.duration_s is not None]
+    last = sorted(timed, key=lambda run: (run.started_at, run.finished_at))[-window:]
+    lengths = sorted(run.duration_s for run in last if run.duration_s is not None)
+    return Record(tuple(lengths), sum(run.ending is Ending.CUT for run in last))
