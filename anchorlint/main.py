@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
+from typing import Any
 
 import click
 
@@ -18,6 +20,8 @@ COMMANDS = {
     "clean": "anchorlint.cli.clean:clean",
     "version": "anchorlint.cli.version:version",
 }
+INTERRUPTED = 130
+FAILED = 2
 
 
 class LazyGroup(click.Group):
@@ -34,6 +38,31 @@ class LazyGroup(click.Group):
         module, name = COMMANDS[cmd_name].split(":")
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names; a mistyped one is told its nearest neighbour."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = difflib.get_close_matches(args[0], COMMANDS, 1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", ctx) from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; an interrupt and a fault of ours have exit codes of their own and no traceback."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+        except Exception as error:
+            click.echo(f"error: internal error: {type(error).__name__}: {error}", err=True)
+            ctx.exit(FAILED)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,54 +2,59 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from typing import Any
 
 import click
 
-from anchorlint.engine.request import Request
-from anchorlint.engine.settings import Said
-
-
-class Instant(click.ParamType[datetime]):
-    """A date, meaning 00:00 UTC, or an RFC 3339 instant with its offset."""
-
-    name = "instant"
-
-    def convert(self, value: str | datetime, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """The instant as an aware datetime in UTC."""
-        if isinstance(value, datetime):
-            return value
-        try:
-            if len(value) == 10:
-                return datetime.combine(date.fromisoformat(value), time(), UTC)
-            found = datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is no date (2026-11-30) and no RFC 3339 instant (2026-11-30T14:00:00Z)", param, ctx)
-        if found.tzinfo is None:
-            self.fail(f"{value!r} has no offset; write {value}Z for UTC", param, ctx)
-        return found.astimezone(UTC)
+from anchorlint.cli.options import all_options, request_of
 
 
 @click.command()
 @click.argument("paths", nargs=-1)
-@click.option("--select", multiple=True)
-@click.option("--output-format", default="concise")
-@click.option("--isolated", is_flag=True)
-@click.option("--no-cache", is_flag=True)
-@click.option("--as-of", type=Instant())
-@click.option("--runs", multiple=True)
+@all_options
 @click.pass_context
-def check(ctx, paths, select, output_format, isolated, no_cache, as_of, runs):
-    """Report the faults in PATHS."""
-    from anchorlint.engine.run import run
+def check(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
+    """Report the faults of time in PATHS (default: the current folder; - is standard input).
 
-    codes = tuple(word for part in select for word in part.split(",") if word) or None
-    report = run(Request(paths=paths or (".",), runs=runs, as_of=as_of, said=Said(select=codes), isolated=isolated, use_cache=not no_cache))
-    if output_format == "json":
-        from anchorlint.report.json import render
-    else:
-        from anchorlint.report.concise import render
-    click.echo(render(report), nl=False)
-    for problem in report.problems:
-        click.echo(problem, err=True)
-    ctx.exit(report.exit_code())
+    Exit code 0: nothing at or above --fail-on. 1: findings. 2: something could not be checked as asked.
+    """
+    from anchorlint.cli.output import show
+    from anchorlint.cli.progress import Bar
+    from anchorlint.engine.run import run
+    from anchorlint.engine.select import UnknownRule
+
+    _reject_mixtures(options)
+    with Bar(quiet=options["quiet"]) as bar:
+        request = request_of(paths, options, bar.told)
+        try:
+            if options["show_files"] or options["show_settings"]:
+                ctx.exit(_show_only(request, options))
+            report = run(request)
+        except UnknownRule as error:
+            raise click.UsageError(str(error)) from None
+    show(report, options)
+    code = report.exit_code()
+    ctx.exit(0 if code == 1 and options["exit_zero"] else code)
+
+
+def _reject_mixtures(options: dict[str, Any]) -> None:
+    if options["quiet"] and options["verbose"]:
+        raise click.UsageError("--quiet and --verbose contradict each other")
+    if options["no_cache"] and options["cache_dir"]:
+        raise click.UsageError("--no-cache and --cache-dir contradict each other")
+    if options["isolated"] and any("=" not in config for config in options["config"]):
+        raise click.UsageError("--isolated and --config PATH contradict each other")
+    if options["statistics"] and options["output_format"] not in (None, "full", "concise"):
+        raise click.UsageError("--statistics is for people: it goes with --output-format full or concise")
+
+
+def _show_only(request: Any, options: dict[str, Any]) -> int:
+    from anchorlint.cli.output import problem_line
+    from anchorlint.engine.preview import files_of, settings_of
+
+    shown = files_of(request) if options["show_files"] else settings_of(request)
+    for line in shown.lines:
+        click.echo(line)
+    for problem in shown.problems:
+        click.echo(problem_line(problem), err=True)
+    return 2 if shown.problems else 0

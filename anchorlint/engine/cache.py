@@ -14,6 +14,7 @@ from anchorlint.engine.discover import project_root
 from anchorlint.engine.request import Request
 
 FOLDER = ".anchorlint_cache"
+FILE = "facts.sqlite"
 WAIT_S = 0.5
 TABLE = "CREATE TABLE IF NOT EXISTS leaves (path BLOB PRIMARY KEY, key BLOB NOT NULL, leaf BLOB NOT NULL) WITHOUT ROWID"
 
@@ -75,7 +76,7 @@ class Cache:
             if not (made / ".gitignore").exists():
                 (made / ".gitignore").write_text("*\n", encoding="utf-8")
                 (made / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55\n", encoding="utf-8")
-            self._file = made / "facts.sqlite"
+            self._file = made / FILE
             self._connection = _connected(self._file)
         except (OSError, sqlite3.Error) as error:
             self._give_up(error)
@@ -94,6 +95,18 @@ def cache_folder(request: Request) -> str | None:
     if request.cache_directory:
         return request.cache_directory
     return os.path.join(project_root(".", lambda _: False) or os.getcwd(), FOLDER)
+
+
+def remove(folder: str) -> bool:
+    """Delete the files of the cache in `folder`, and the folder if nothing else is in it; False if there was none."""
+    made = Path(folder)
+    if not (made / FILE).exists() and not (made / "CACHEDIR.TAG").exists():
+        return False
+    for name in (FILE, f"{FILE}-journal", ".gitignore", "CACHEDIR.TAG"):
+        (made / name).unlink(missing_ok=True)
+    if not any(made.iterdir()):
+        made.rmdir()
+    return True
 
 
 def _name(path: str) -> bytes:

@@ -101,8 +101,7 @@ class Configurations:
         said = self._request.said
         settings = overridden(Settings(**values), said)
         # Patterns that were said on the command line are meant from where it was typed.
-        from_here = table is None or said.exclude is not None
-        folder = os.getcwd() if from_here else table.folder
+        folder = os.getcwd() if table is None or said.exclude is not None else table.folder
         return Configured(settings, folder, selected_codes(settings, self._cards), table)
 
     def _told(self, table: Table) -> Table:

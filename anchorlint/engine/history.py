@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -56,9 +57,9 @@ def _configured(found: Iterable[Configured]) -> Iterator[tuple[str, Span, tuple[
             yield pattern, place, tuple(tidy(path) for path in matches if os.path.isfile(path))
 
 
-def lost_targets(history: History, unmatched: Iterable[str]) -> Iterator[Finding]:
-    """A finding for each pattern that leads to no runs of ours, and for each named file of `unmatched` paths."""
-    lost = set(unmatched)
+def lost_targets(history: History, timetable: Any) -> Iterator[Finding]:
+    """A finding for each pattern that leads to no runs of ours, and for each named file that matches no schedule."""
+    lost = {path for path, _, _ in history.files} if timetable is None else set(timetable.unmatched_runs)
     for pattern, place, paths in history.patterns:
         if not paths:
             yield _lost(f"no file matches {pattern}, so no recorded runs are read", place)

@@ -30,7 +30,8 @@ class Patterns:
         if not absolute.startswith(self._folder.rstrip(os.sep) + os.sep):
             return None
         relative = os.path.relpath(absolute, self._folder).replace(os.sep, "/")
-        return self._compiled().check_file(relative + "/" if is_folder else relative).include
+        include: bool | None = self._compiled().check_file(relative + "/" if is_folder else relative).include
+        return include
 
     def _compiled(self) -> Any:
         if self._spec is None:

@@ -35,6 +35,15 @@ class Schedules(msgspec.Struct, frozen=True):
     comments: dict[str, tuple[Comment, ...]]
     unparsed: tuple[Finding, ...]
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was recognised and not checked, and which schedules have no recorded runs."""
+        if self.timetable is None:
+            return ()
+        skipped = (f"{one.path}:{one.line}: {one.why}" for one in self.timetable.skipped)
+        lonely = self.timetable.without_runs
+        return (*skipped, *(f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}" for s in lonely))
+
 
 def read_leaves(targets: Targets, sources: Sources, cache: Cache, progress: Progress | None) -> Leaves:
     """Read every Python file of a run, from the cache where its content is known."""

@@ -66,9 +66,10 @@ class _Run:
         checked = run_checks(chosen, {"schedules": schedules.timetable, "python": program})
         sifted = self._sifted(checked.findings, leaves, schedules, checked.broken)
         findings = [*self._shown(sifted.kept, leaves), *self._own(sifted, leaves, schedules)]
-        findings += map(self._stamped, lost_targets(history, _unmatched(schedules.timetable)))
+        findings += map(self._stamped, lost_targets(history, schedules.timetable))
         reasons = (self.configurations, self.targets, history, leaves, self, checked)
-        remarks = (*self.targets.remarks, *checked.remarks, *([cache.trouble] if cache.trouble else ()))
+        trouble = (cache.trouble,) if cache.trouble else ()
+        remarks = (*self.targets.remarks, *schedules.remarks, *checked.remarks, *trouble)
         return Report(
             findings=tuple(with_fingerprints(sorted(findings, key=_order), self.sources)),
             problems=tuple(dict.fromkeys(problem for reason in reasons for problem in reason.problems)),
@@ -94,14 +95,15 @@ class _Run:
         here = [finding for finding in findings if finding.code in self.wanted.get(finding.span.path, ())]
         spoken = {path: leaf.comments for path, leaf in leaves.by_path.items()} | schedules.comments
         spoken = {path: said for path, said in spoken.items() if said and path in self.wanted}
-        blind = broken | (frozenset() if getattr(schedules.timetable, "runs", None) else NEED_RUNS)
+        blind = broken | (frozenset() if _has_runs(schedules.timetable) else NEED_RUNS)
         return sift(here, spoken, {path: self.wanted[path] - blind for path in spoken}, self.cards)
 
     def _shown(self, findings: Iterable[Finding], leaves: Leaves) -> Iterator[Finding]:
         for finding in findings:
             path = finding.span.path
             settings = self.configurations.of_file(path).settings
-            in_test = path in leaves.by_path and leaves.by_path[path].is_test and self.cards[finding.code].on == "python"
+            leaf = leaves.by_path.get(path) if self.cards[finding.code].on == "python" else None
+            in_test = leaf is not None and leaf.is_test
             if finding.confidence.rank >= settings.min_confidence.rank and (settings.include_tests or not in_test):
                 yield finding
 
@@ -132,8 +134,8 @@ class _Run:
         )
 
 
-def _unmatched(timetable: Any) -> tuple[str, ...]:
-    return tuple(getattr(timetable, "unmatched_runs", ()))
+def _has_runs(timetable: Any) -> bool:
+    return timetable is not None and any(timetable.runs(schedule) for schedule in timetable.schedules)
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

@@ -57,7 +57,7 @@ def _projects(card: str, start: int, end: int, fences: tuple[Fence, ...]) -> tup
 def _headings(card: str, level: int, start: int, end: int, fences: tuple[Fence, ...]) -> list[tuple[str, int, int]]:
     pattern = re.compile(rf"^#{{{level}}} (.+)$", re.MULTILINE)
     hits = [m for m in pattern.finditer(card, start, end) if not any(f.start <= m.start() < f.end for f in fences)]
-    ends = [*(m.start() for m in hits[1:]), end]
+    ends = [*(m.start() for m in hits), end][1:]
     return [(m[1].strip(), m.end(), stop) for m, stop in zip(hits, ends, strict=True)]
 
 

@@ -1,0 +1,124 @@
+"""The options of `check` and what they mean for a run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, get_args
+
+import click
+
+from anchorlint.cli.instants import Instant
+from anchorlint.domain.finding import Confidence
+from anchorlint.domain.report import FailOn
+from anchorlint.engine.request import Progress, Request
+from anchorlint.engine.settings import OutputFormat, Said
+
+Command = Callable[..., Any]
+STDIN = "-"
+SURE = tuple(confidence.value for confidence in Confidence)
+
+RULES = (
+    click.option("--select", multiple=True, metavar="RULES", help="Check only these: codes, prefixes, names, ALL."),
+    click.option("--extend-select", multiple=True, metavar="RULES", help="Check these rules as well."),
+    click.option("--ignore", multiple=True, metavar="RULES", help="Do not check these rules."),
+    click.option("--per-file-ignores", multiple=True, metavar="PATTERN:RULES", help="Ignore rules in some files."),
+    click.option("--preview/--no-preview", default=None, help="Check the rules in preview as well."),
+    click.option("--min-confidence", type=click.Choice(SURE), help="Leave out what is less sure [medium]."),
+)
+FILES = (
+    click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out these paths (as in .gitignore)."),
+    click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="Leave these paths out as well."),
+    click.option("--force-exclude/--no-force-exclude", default=None, help="Leave them out even if named."),
+    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Leave out what git ignores."),
+    click.option("--stdin-filename", metavar="PATH", help="What standard input (-) is called."),
+)
+SCHEDULES = (
+    click.option("--runs", multiple=True, metavar="PATH", help="Recorded runs of the schedules; repeatable."),
+    click.option("--as-of", type=Instant(), metavar="INSTANT", help="Look ahead from here (a date or RFC 3339) [now]."),
+)
+CONFIGURATION = (
+    click.option("--config", multiple=True, metavar="PATH|KEY=VALUE", help="A configuration file, or one setting."),
+    click.option("--isolated", is_flag=True, help="Read no configuration."),
+    click.option("--no-cache", "-n", is_flag=True, envvar="ANCHORLINT_NO_CACHE", help="Read every file anew."),
+    click.option("--cache-dir", metavar="PATH", envvar="ANCHORLINT_CACHE_DIR", help="Where to keep what was read."),
+)
+OUTPUT = (
+    click.option(
+        "--output-format", type=click.Choice(get_args(OutputFormat)), envvar="ANCHORLINT_OUTPUT_FORMAT", help="[full]"
+    ),
+    click.option("--output-file", "-o", metavar="PATH", help="Write the report there instead of standard output."),
+    click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them."),
+    click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop."),
+    click.option("--show-settings", is_flag=True, help="Show the settings in force for PATHS, and stop."),
+    click.option(
+        "--fail-on", type=click.Choice(get_args(FailOn)), help="The lowest severity that makes exit code 1 [warning]."
+    ),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 although there are findings."),
+    click.option("--quiet", "-q", is_flag=True, help="Findings and errors only."),
+    click.option("--verbose", "-v", is_flag=True, help="Say what was left out and why."),
+    click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the report."),
+)
+
+
+def all_options(command: Command) -> Command:
+    """Give a command every option of `check`, in the order of this module."""
+    for option in reversed((*RULES, *FILES, *SCHEDULES, *CONFIGURATION, *OUTPUT)):
+        command = option(command)
+    return command
+
+
+def request_of(paths: tuple[str, ...], options: dict[str, Any], progress: Progress | None) -> Request:
+    """The run that a command line asks for; reads standard input where a path is `-`."""
+    texts = {}
+    if STDIN in paths:
+        name = options["stdin_filename"] or "stdin.py"
+        texts[name] = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        paths = tuple(name if path == STDIN else path for path in paths)
+    elif options["stdin_filename"]:
+        raise click.UsageError("--stdin-filename names standard input: pass - as the path")
+    return Request(
+        paths=paths or (".",),
+        texts=texts,
+        runs=options["runs"],
+        as_of=options["as_of"],
+        said=_said(options),
+        config=options["config"],
+        isolated=options["isolated"],
+        use_cache=not options["no_cache"],
+        cache_directory=options["cache_dir"],
+        progress=progress,
+    )
+
+
+def _said(options: dict[str, Any]) -> Said:
+    confidence = options["min_confidence"]
+    return Said(
+        select=_parted(options["select"]),
+        extend_select=_parted(options["extend_select"]),
+        ignore=_parted(options["ignore"]),
+        preview=options["preview"],
+        per_file_ignores=_per_file(options["per_file_ignores"]) or None,
+        exclude=_parted(options["exclude"]),
+        extend_exclude=_parted(options["extend_exclude"]),
+        force_exclude=options["force_exclude"],
+        respect_gitignore=options["respect_gitignore"],
+        min_confidence=Confidence(confidence) if confidence else None,
+        fail_on=options["fail_on"],
+        output_format=options["output_format"],
+    )
+
+
+def _parted(values: Iterable[str]) -> tuple[str, ...] | None:
+    found = tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+    return found or None
+
+
+def _per_file(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for value in values:
+        pattern, colon, rules = value.rpartition(":")
+        if not colon or not pattern:
+            raise click.BadParameter(f"{value!r} has no rules: write PATTERN:RULES", param_hint="--per-file-ignores")
+        found[pattern] = (*found.get(pattern, ()), *(_parted([rules]) or ()))
+    return found

@@ -1,0 +1,49 @@
+"""Links a project as a run does and says what is seen in one file of it."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from anchorlint.engine.cache import Cache, cache_folder
+from anchorlint.engine.configuration import Configurations
+from anchorlint.engine.discover import kind_of, tidy
+from anchorlint.engine.history import recorded_runs
+from anchorlint.engine.reading import link, read_leaves, read_schedules
+from anchorlint.engine.request import Request
+from anchorlint.engine.sources import Sources
+from anchorlint.engine.targets import find_targets
+from anchorlint.knowledge.cards import cards
+
+
+class NotExplained(Exception):
+    """A place of which nothing can be said; the text says why."""
+
+
+def explanation(path: str, line: int | None) -> str:
+    """What is seen in a Python file, or at one line (from 1) of it; raises NotExplained."""
+    from anchorlint.python.explain import explain
+
+    path = tidy(path)
+    if not os.path.isfile(path):
+        raise NotExplained(f"{path}: no such file")
+    if kind_of(path) == "manifest":
+        raise NotExplained(f"{path}: a schedule manifest; explain speaks of Python")
+    request = Request(paths=(path,))
+    configurations = Configurations(request, cards())
+    sources = Sources({})
+    targets = find_targets(request, configurations)
+    if targets.kinds.get(path) != "python":
+        raise NotExplained(f"{path}: no Python")
+    cache = Cache(cache_folder(request))
+    leaves = read_leaves(targets, sources, cache, None)
+    cache.close()
+    if (leaf := leaves.by_path.get(path)) and leaf.failed:
+        why, row, column = leaf.failed
+        raise NotExplained(f"{path}:{row}:{column}: {why}")
+    if line is not None and not 1 <= line <= len(sources.lines(path)):
+        raise NotExplained(f"{path} has no line {line}")
+    history = recorded_runs(request, targets, configurations, sources)
+    schedules = read_schedules(targets, history.files, sources, datetime.now(UTC), 30)
+    periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
+    return str(explain(link(leaves, targets, periods_s), path, line))
