@@ -243,6 +243,8 @@ class Expressions:
     def bind_target(self, target: ast.expr, iterable: int, loop: int) -> None:
         """Bind a loop's target; a tuple takes its parts by position."""
         name = target.id if isinstance(target, ast.Name) else ""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            name = ", ".join([part.id if isinstance(part, ast.Name) else "" for part in target.elts])
         self.assign(target, self.term("iter", iterable, loop, name))
 
     def assign(self, target: ast.expr, value: int) -> None:

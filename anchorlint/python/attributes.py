@@ -1,0 +1,291 @@
+"""Attributes, elements and types: what `a.b`, `a["b"]` and one turn of `for x in a` stand for."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING, Any
+
+from anchorlint.python.construct import Construct
+from anchorlint.python.facts import NONE
+from anchorlint.python.link import Ref
+from anchorlint.python.value import PATHS, Value
+from anchorlint.python.view import View
+
+if TYPE_CHECKING:
+    from anchorlint.python.evaluate import Evaluator
+
+MOST_METHODS = 4  #: implementations of one method that are told apart
+_BUILTIN = frozenset().union(
+    *(dir(t) for t in (str, list, dict, set, int, bytes, datetime.datetime, datetime.timedelta))
+)
+_SAME_ELEMENTS = {"builtins.list", "builtins.tuple", "builtins.sorted", "builtins.reversed", "builtins.set",
+                  "builtins.iter", "builtins.frozenset"}  # fmt: skip
+
+
+class Attributes:
+    """Looks into values; one for a program."""
+
+    def __init__(self, engine: Evaluator) -> None:
+        self.engine = engine
+        self.construct = Construct(engine)
+        self._types: dict[Value, Ref | None] = {}
+
+    def attribute(self, base: Value, name: str, view: View) -> Value:
+        """What `base.name` stands for."""
+        kind = base.kind
+        if kind in ("case", "phi"):
+            return self.engine.arithmetic.mapped(base, lambda arm: self.attribute(arm, name, view))
+        if kind == "mod":
+            ref = self.engine.linked.attribute(Ref("mod", base.args[0]), name, view.module)
+            return self.engine.names.of_ref(ref, name) if ref else self._path(base, name)
+        if kind == "ext":
+            return self._outside(base, name, view)
+        if kind == "cls":
+            return self._of_class(base, name)
+        if kind == "lin":
+            return self.engine.calls.library.attribute(base, name)
+        if kind == "obj":
+            for field, value in base.args[1]:
+                if field == name:
+                    return value
+        return self._of_instance(base, name)
+
+    def _path(self, base: Value, name: str) -> Value:
+        return self.engine.values("attr", base, name)
+
+    def _outside(self, base: Value, name: str, view: View) -> Value:
+        ref = self.engine.linked.attribute(Ref("ext", dotted=base.args[0]), name, view.module)
+        return self.engine.names.of_ref(ref, name) if ref else self._path(base, name)
+
+    def _of_class(self, base: Value, name: str) -> Value:
+        engine, cls = self.engine, Ref("cls", *base.args)
+        method = engine.linked.method(cls, name)
+        if method is not None:
+            bound = base if "builtins.classmethod" in self.decorators(method) else None
+            return engine.values("fn", method.module, method.number, bound, None)
+        field = engine.linked.field(cls, name)
+        if field is None or field[1] == NONE or self.construct.is_enum(cls):
+            return self._path(base, name)
+        return self._default(cls, name, field)
+
+    def _default(self, cls: Ref, name: str, field: tuple[int, int, int]) -> Value:
+        engine = self.engine
+        owner = engine.view(field[0], engine.linked.cls(cls).function if field[0] == cls.module else 0)
+        value = self.construct.default(owner.value(field[1]), owner)
+        text = f"{engine.linked.cls(cls).name}.{name}"
+        return engine.names.named(value, text, field[0], self._field_line(cls, name))
+
+    def _field_line(self, cls: Ref, name: str) -> int:
+        for ref in self.engine.linked.mro(cls):
+            if ref.kind == "cls":
+                for field, _, _, line in self.engine.linked.cls(ref).fields:
+                    if field == name:
+                        return line
+        return 1
+
+    def _of_instance(self, base: Value, name: str) -> Value:
+        engine = self.engine
+        cls = self.type_of(base)
+        if cls is not None and cls.kind == "cls":
+            method = engine.linked.method(cls, name)
+            if method is not None:
+                return self._method(base, cls, method, name, view=None)
+            known = self.construct.field(cls, name, own=self._is_self(base))
+            return known if known is not None else self._path(base, name)
+        if cls is None and base.kind in PATHS and name not in _BUILTIN and name not in self.engine.words["generic"]:
+            single = self._only_class(name)
+            if single is not None:
+                return self._method(base, single, engine.linked.method(single, name), name, view=None)
+        return self._path(base, name)
+
+    def _only_class(self, name: str) -> Ref | None:
+        """The one class of the project that defines a method of this name."""
+        classes = self.engine.linked.methods.get(name, ())
+        concrete = [c for c in classes if not self.is_abstract(self.engine.linked.method(c, name))]
+        chosen = concrete or list(classes)
+        return chosen[0] if len(chosen) == 1 else None
+
+    def _method(self, base: Value, cls: Ref, method: Any, name: str, view: View | None) -> Value:
+        engine = self.engine
+        found = self._implementations(cls, method, name) if base.kind != "obj" else (method,)
+        values = []
+        for ref in found:
+            decorators = self.decorators(ref)
+            if decorators & {
+                "builtins.property",
+                "functools.cached_property",
+                "django.utils.functional.cached_property",
+            }:
+                values.append(engine.calls.function(ref, (base,), (), None))
+            elif "builtins.staticmethod" in decorators:
+                values.append(engine.values("fn", ref.module, ref.number, None, None))
+            else:
+                values.append(engine.values("fn", ref.module, ref.number, base, None))
+        return values[0] if len(values) == 1 else engine.arithmetic.phi(values)
+
+    def _implementations(self, cls: Ref, method: Ref, name: str) -> tuple[Ref, ...]:
+        """The method and those that override it in subclasses; an abstract one only stands for its overrides."""
+        linked, found = self.engine.linked, []
+        pending = list(linked.subclasses.get(cls, ()))
+        while pending and len(found) <= MOST_METHODS:
+            sub = pending.pop()
+            own = dict(linked.cls(sub).methods).get(name)
+            if own is not None:
+                found.append(Ref("fn", sub.module, own))
+            pending += linked.subclasses.get(sub, ())
+        if not self.is_abstract(method):
+            found.insert(0, method)
+        elif not found:
+            others = [c for c in linked.methods.get(name, ()) if not self.is_abstract(linked.method(c, name))]
+            found = [linked.method(c, name) for c in others] if len(others) == 1 else []
+        unique = tuple(sorted(set(found)))
+        return unique if unique and len(unique) <= MOST_METHODS else (method,)
+
+    def is_abstract(self, method: Ref | None) -> bool:
+        """Whether a method only says that somebody else has it: `...`, `pass`, or `raise NotImplementedError`."""
+        if method is None:
+            return True
+        events = [e for e in self.engine.linked.function(method).events if e.kind != "call"]
+        facts = self.engine.linked.modules[method.module]
+        if not events or (len(events) == 1 and events[0].kind == "end"):
+            return not any(e.kind == "call" for e in self.engine.linked.function(method).events)
+        if len(events) == 1 and events[0].kind == "raise" and events[0].a != NONE:
+            term = facts.terms[events[0].a]
+            callee = facts.terms[term[1]] if term[0] == "call" else term
+            return callee == ("name", "NotImplementedError")
+        return False
+
+    def decorators(self, function: Ref) -> frozenset[str]:
+        """What decorates a function, as dotted names."""
+        linked, found = self.engine.linked, set()
+        for number in linked.function(function).decorators:
+            term = linked.modules[function.module].terms[number]
+            ref = linked.expression(function.module, term[1] if term[0] == "call" else number)
+            if ref is not None:
+                found.add(ref.dotted)
+        return frozenset(found)
+
+    def _is_self(self, value: Value) -> bool:
+        return value.kind == "param" and value.args[2] == 0
+
+    # types
+
+    def type_of(self, value: Value) -> Ref | None:
+        """The class of a value, of the project or from outside; None where nothing says it."""
+        if value not in self._types:
+            self._types[value] = None
+            self._types[value] = self._type_of(value)
+        return self._types[value]
+
+    def _type_of(self, value: Value) -> Ref | None:
+        kind, args, linked = value.kind, value.args, self.engine.linked
+        if kind == "obj":
+            return Ref("cls", *args[0].args)
+        if kind == "param":
+            return self._param_type(*args[:3])
+        if kind == "result":
+            return self._result_type(args[0])
+        if kind == "attr":
+            cls = self.type_of(args[0])
+            if cls is None or cls.kind != "cls":
+                return None
+            field = linked.field(cls, args[1])
+            if field is not None and field[2] != NONE:
+                return linked.expression(field[0], field[2])
+            return self.construct.stored_type(cls, args[1])
+        if kind == "iter":
+            return self._element_type(args[0])
+        return None
+
+    def _param_type(self, module: int, function: int, position: int) -> Ref | None:
+        record = self.engine.linked.modules[module].functions[function]
+        param = record.params[position]
+        if position == 0 and record.cls >= 0 and param.annotation == NONE:
+            if "builtins.staticmethod" not in self.decorators(Ref("fn", module, function)):
+                return Ref("cls", module, record.cls)
+        return self.engine.linked.expression(module, param.annotation)
+
+    def _result_type(self, callee: Value) -> Ref | None:
+        if callee.kind == "ext":
+            made = self.engine.models.families.made(callee.args[0])
+            return Ref("ext", dotted=made or callee.args[0])
+        if callee.kind == "fn":
+            ref = Ref("fn", callee.args[0], callee.args[1])
+            return self.engine.linked.expression(ref.module, self.engine.linked.function(ref).returns)
+        if callee.kind == "cls":
+            return Ref("cls", *callee.args)
+        return None
+
+    def _element_type(self, iterable: Value) -> Ref | None:
+        """The class in `list[X]`, where a parameter or a field says so."""
+        linked, module, annotation = self.engine.linked, -1, NONE
+        if iterable.kind == "param":
+            module = iterable.args[0]
+            annotation = linked.modules[module].functions[iterable.args[1]].params[iterable.args[2]].annotation
+        elif iterable.kind == "attr":
+            cls = self.type_of(iterable.args[0])
+            field = linked.field(cls, iterable.args[1]) if cls is not None and cls.kind == "cls" else None
+            module, annotation = (field[0], field[2]) if field else (-1, NONE)
+        elif iterable.kind == "result" and iterable.args[0].kind == "fn":
+            ref = Ref("fn", *iterable.args[0].args[:2])
+            module, annotation = ref.module, linked.function(ref).returns
+        if annotation == NONE:
+            return None
+        term = linked.modules[module].terms[annotation]
+        if term[0] != "sub":
+            return None
+        inner = linked.modules[module].terms[term[2]]
+        return linked.expression(module, inner[2][0] if inner[0] == "seq" and inner[2] else term[2])
+
+    # elements
+
+    def element(self, base: Value, key: Value) -> Value:
+        """What `base[key]` stands for."""
+        kind, engine = base.kind, self.engine
+        if kind in ("case", "phi"):
+            return engine.arithmetic.mapped(base, lambda arm: self.element(arm, key))
+        if key.kind in ("case", "phi") and len(key.args[0]) <= MOST_METHODS:
+            return engine.arithmetic.mapped(key, lambda arm: self.element(base, arm))
+        if kind == "map":
+            found = self.lookup(base, key)
+            if found is not None:
+                return found
+        number = key.args[1].number if key.kind == "lin" else None
+        if number is not None and kind in ("seq", "obj"):
+            return self.part(base, int(number))
+        if number is not None and base.kind in PATHS:
+            return engine.values("part", base, int(number))
+        return engine.values("item", base, key)
+
+    def lookup(self, base: Value, key: Value) -> Value | None:
+        """The entry of a known mapping; None where it cannot be told."""
+        for name, value in base.args[0]:
+            if name is key:
+                return value
+        return None
+
+    def part(self, base: Value, position: int) -> Value:
+        """The element at a position."""
+        if base.kind in ("case", "phi"):
+            return self.engine.arithmetic.mapped(base, lambda arm: self.part(arm, position))
+        if base.kind == "seq" and -len(base.args[1]) <= position < len(base.args[1]):
+            return base.args[1][position]
+        if base.kind == "obj" and -len(base.args[1]) <= position < len(base.args[1]):
+            return base.args[1][position][1]
+        return self.engine.values("part", base, position)
+
+    def turn(self, iterable: Value, module: int, loop: int, name: str) -> Value:
+        """What one turn of a loop over `iterable` is about."""
+        if iterable.kind == "comp" and iterable.args[0] != "DictComp":
+            return iterable.args[1]
+        if iterable.kind == "result" and iterable.args[0].kind == "ext" and iterable.args[1]:
+            callee = iterable.args[0].args[0]
+            if callee in _SAME_ELEMENTS:
+                return self.turn(iterable.args[1][0], module, loop, name)
+            if callee == "builtins.enumerate":
+                names = name.split(", ") if ", " in name else ["", name]
+                number = self.engine.values("iter", iterable, module, loop, names[0])
+                return self.engine.values(
+                    "seq", "tuple", (number, self.turn(iterable.args[1][0], module, loop, names[1]))
+                )
+        return self.engine.values("iter", iterable, module, loop, name)

@@ -1,0 +1,156 @@
+"""Calls: which function is meant, what it gets, and what comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from anchorlint.python.facts import NONE, Param
+from anchorlint.python.library import Library
+from anchorlint.python.link import Ref
+from anchorlint.python.value import Value, said
+from anchorlint.python.view import View
+
+if TYPE_CHECKING:
+    from anchorlint.python.evaluate import Evaluator
+
+Args = tuple[Value, ...]
+Kwargs = tuple[tuple[str, Value], ...]
+
+
+class Calls:
+    """Evaluates calls; one for a program."""
+
+    def __init__(self, engine: Evaluator) -> None:
+        self.engine = engine
+        self.library = Library(engine)
+
+    def call(self, callee: Value, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value:
+        """The value of `callee(*args, **kwargs)`."""
+        kind, engine = callee.kind, self.engine
+        if kind in ("case", "phi"):
+            return engine.arithmetic.mapped(callee, lambda arm: self.call(arm, args, kwargs, place, view))
+        if kind == "fn":
+            module, number, bound, closure = callee.args
+            given = args if bound is None else (bound, *args)
+            return self.function(Ref("fn", module, number), given, kwargs, closure)
+        if kind == "partial":
+            return self.call(callee.args[0], (*callee.args[1], *args), (*callee.args[2], *kwargs), place, view)
+        if kind == "cls":
+            return self._class(callee, args, kwargs)
+        if kind == "ext":
+            return self.library.call(callee.args[0], args, kwargs, place, view)
+        if kind == "attr":
+            return self.library.method(callee, args, kwargs, place, view)
+        if kind == "obj" or engine.attributes.type_of(callee) is not None:
+            return self._object(callee, args, kwargs, place, view)
+        return self._unknown(callee, args, kwargs, place)
+
+    def _object(self, callee: Value, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value:
+        method = self.engine.attributes.attribute(callee, "__call__", view)
+        if method.kind == "fn":
+            return self.call(method, args, kwargs, place, view)
+        return self._unknown(callee, args, kwargs, place)
+
+    def _unknown(self, callee: Value, args: Args, kwargs: Kwargs, place: tuple) -> Value:
+        clock = self.library.injected_clock(callee, args, kwargs, place)
+        return clock if clock is not None else self.result(callee, args, kwargs)
+
+    def result(self, callee: Value, args: Args, kwargs: Kwargs) -> Value:
+        """The result of a call that nothing is known about; the same call gives the same result."""
+        engine = self.engine
+        if sum(a.size for a in args) + sum(v.size for _, v in kwargs) > 400:
+            args, kwargs = (engine.values("unknown", -1, hash((args, kwargs)), 2),), ()
+        return engine.values("result", callee, args, kwargs)
+
+    def _class(self, callee: Value, args: Args, kwargs: Kwargs) -> Value:
+        cls, engine = Ref("cls", *callee.args), self.engine
+        construct = engine.attributes.construct
+        if construct.is_enum(cls):
+            return engine.values("result", callee, args, kwargs)
+        return construct.instance(cls, args, kwargs)
+
+    # project functions
+
+    def bind(self, function: Ref, args: Args, kwargs: Kwargs) -> tuple[Value | None, ...] | None:
+        """The values of the parameters, defaults filled in; None where the arguments do not fit."""
+        engine = self.engine
+        record = engine.linked.function(function)
+        bound: list[Value | None] = [None] * len(record.params)
+        given, rest = dict(kwargs), list(args)
+        for at, param in enumerate(record.params):
+            if param.kind in "/p" and rest:
+                bound[at] = rest.pop(0)
+            elif param.kind == "*":
+                bound[at], rest = engine.values("seq", "tuple", tuple(rest)), []
+            elif param.kind in "pk" and param.name in given:
+                bound[at] = given.pop(param.name)
+            elif param.kind == "**":
+                named = tuple((engine.values("str", k), v) for k, v in given.items() if k != "**")
+                bound[at], given = engine.values("map", named), {}
+            elif "**" not in given:
+                bound[at] = self._default(function, param)
+        return None if rest else tuple(bound)
+
+    def _default(self, function: Ref, param: Param) -> Value | None:
+        if param.default == NONE:
+            return None
+        record = self.engine.linked.function(function)
+        outer = max(record.outer, 0)
+        return self.engine.view(function.module, outer).value(param.default)
+
+    def function(self, function: Ref, args: Args, kwargs: Kwargs, closure: View | None) -> Value:
+        """What a function of the project returns for these arguments."""
+        engine = self.engine
+        record = engine.linked.function(function)
+        bound = self.bind(function, args, kwargs)
+        if bound is None or "g" in record.flags:
+            callee = engine.values("fn", function.module, function.number, None, None)
+            return self.result(callee, args, kwargs)
+        if any(a is not None and a.size > 400 for a in bound):
+            bound = tuple(a if a is None or a.size <= 400 else self._token(a) for a in bound)
+        return engine.returned(engine.view(function.module, function.number, bound, closure))
+
+    def _token(self, value: Value) -> Value:
+        """A stand-in for an argument that is too large to be looked into."""
+        return self.engine.arithmetic.opaque("large", self.engine.values("unknown", -1, id(value), 3))
+
+    def entered(self, value: Value, view: View) -> Value:
+        """What `with value as x` binds."""
+        engine = self.engine
+        cls = engine.attributes.type_of(value)
+        if cls is not None and cls.kind == "cls":
+            for name in ("__enter__", "__aenter__"):
+                method = engine.linked.method(cls, name)
+                if method is not None:
+                    return self.function(method, (value,), (), None)
+        return value
+
+    def target(self, callee: Value) -> str:
+        """The dotted name of what is called, `*.method` where the receiver has no known type."""
+        if callee.kind == "ext":
+            return callee.args[0].removeprefix("builtins.")
+        if callee.kind == "attr":
+            owner = self.engine.attributes.type_of(callee.args[0])
+            if owner is not None and owner.kind == "ext":
+                return f"{owner.dotted}.{callee.args[1]}"
+            return f"*.{callee.args[1]}"
+        return ""
+
+    def receiver(self, callee: Value) -> str:
+        """The source name of what a method is called on: the last word of `self.client`."""
+        if callee.kind != "attr":
+            return ""
+        base = callee.args[0]
+        if base.kind == "attr":
+            return str(base.args[1])
+        return said(base) if base.kind in ("param", "iter", "loopvar", "global", "cell") else ""
+
+
+def argument(where: Any, args: Args, kwargs: Kwargs) -> Value | None:
+    """The value that a model's argument names: by position or by keyword."""
+    for name, value in kwargs:
+        if name in where.keywords:
+            return value
+    if where.at is not None and where.at < len(args):
+        return args[where.at]
+    return None

@@ -1,0 +1,232 @@
+"""The evaluator: makes views, keeps the fuel of a query, and answers what a function returns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anchorlint.domain.linear import Atom, Linear, Role
+from anchorlint.knowledge.models import Models
+from anchorlint.knowledge.tables import SECONDS
+from anchorlint.knowledge.words import Words
+from anchorlint.python.arithmetic import Arithmetic
+from anchorlint.python.attributes import Attributes
+from anchorlint.python.calls import Calls
+from anchorlint.python.facts import NONE
+from anchorlint.python.formula import Formulas, literals
+from anchorlint.python.link import Linked, Ref
+from anchorlint.python.value import FORMULAS, Value, Values, within
+from anchorlint.python.view import View
+
+MOST_DEPTH = 12  #: calls within calls
+MOST_EXITS = 24  #: returns of one function that are told apart
+MOST_VALUE = 2500  #: nodes of a returned value
+FUEL = 60_000  #: terms evaluated for one question
+
+
+class Evaluator:
+    """Everything that is known while one program is looked at."""
+
+    def __init__(self, linked: Linked, models: Models, words: Words) -> None:
+        self.linked = linked
+        self.models = models
+        self.words = words
+        self.values = Values()
+        self.formulas = Formulas(self.values)
+        self.arithmetic = Arithmetic(self.values, self.formulas)
+        self.names = Names(self)
+        self.attributes = Attributes(self)
+        self.calls = Calls(self)
+        self.depth = 0
+        self.fuel = FUEL
+        self.spent: set[str] = set()
+        self.asking = ""
+        self._views: dict[tuple[Any, ...], View] = {}
+        self._parameters: dict[tuple[int, int, int], Value] = {}
+
+    # fuel
+
+    def ask(self, what: str) -> None:
+        """Begin a question with a full tank; `what` is named in the statistics if it runs dry."""
+        self.fuel = FUEL
+        self.asking = what
+
+    def spend(self) -> bool:
+        """Use some fuel; False once there is none, and then what is asked stays unknown."""
+        self.fuel -= 1
+        if self.fuel <= 0:
+            self.spent.add(self.asking)
+            return False
+        return True
+
+    # views
+
+    def view(self, module: int, number: int, args: tuple[Value | None, ...] = (), closure: View | None = None) -> View:
+        """The view of a function under these arguments; None stands for a parameter as itself."""
+        key = (module, number, args, closure)
+        found = self._views.get(key)
+        if found is None:
+            if closure is None:
+                outer = self.linked.modules[module].functions[number].outer
+                closure = self.view(module, outer) if outer > 0 else None
+            found = self._views[key] = View(self, module, number, args, closure, self.depth)
+        return found
+
+    def parameter(self, module: int, function: int, position: int, name: str) -> Value:
+        """A parameter that stands for itself; one that is called like a reading of now is one."""
+        key = (module, function, position)
+        found = self._parameters.get(key)
+        if found is None:
+            found = self._parameters[key] = self._parameter(module, function, position, name)
+        return found
+
+    def _parameter(self, module: int, function: int, position: int, name: str) -> Value:
+        path = self.values("param", module, function, position, name)
+        per_second = self._now_scale(name)
+        record = self.linked.modules[module].functions[function]
+        if per_second is None or (position == 0 and record.cls >= 0) or record.flags == "l":
+            return path
+        atom = Atom(Role.NOW, ("wall", "param", module, function, position), name)
+        return self.values("lin", "any", Linear(((atom, per_second),)))
+
+    def _now_scale(self, name: str) -> float | None:
+        """How much a parameter that is named like a reading of now grows in a second; None for any other name."""
+        if name not in self.words["now"]:
+            return None
+        unit = self.words.unit(name)
+        return 1.0 / SECONDS[unit] if unit in ("ms", "us", "ns") else 1.0
+
+    # questions
+
+    def returned(self, view: View) -> Value:
+        """What a function returns: one value, or a case over its exits in terms of its arguments."""
+        if view.returned is not None:
+            return view.returned
+        if view.busy or self.depth >= MOST_DEPTH:
+            return self.opaque(view)
+        view.busy = True
+        self.depth += 1
+        try:
+            result = self._returned(view)
+        finally:
+            self.depth -= 1
+            view.busy = False
+        if self.fuel > 0:
+            view.returned = result
+        return result
+
+    def _returned(self, view: View) -> Value:
+        exits = [e for e in view.function.events if e.kind in ("ret", "end")]
+        if not exits or len(exits) > MOST_EXITS or "g" in view.function.flags:
+            return self.opaque(view)
+        if len(exits) == 1:
+            return self.values.none if exits[0].a == NONE else view.value(exits[0].a)
+        arms = []
+        for event in exits:
+            value = self.values.none if event.a == NONE else view.value(event.a)
+            arms.append((view.condition(event.chain), value))
+        result = self.arithmetic.case(arms)
+        return result if result.size <= MOST_VALUE else self.opaque(view)
+
+    def opaque(self, view: View) -> Value:
+        """The result of a call that is not looked into; the same arguments give the same result."""
+        function = self.values("fn", view.module, view.number, None, None)
+        args = tuple(a if a is not None else self.values.none for a in view.args)
+        if sum(a.size for a in args) > 120:
+            args = (self.values("unknown", view.module, hash(args), 2),)
+        return self.values("result", function, args, ())
+
+    # kinds of values
+
+    def is_formula(self, value: Value) -> bool:
+        """Whether a value is true or false and nothing else."""
+        return value.kind in FORMULAS
+
+    def is_now(self, value: Value) -> bool:
+        """Whether a value is a reading of a clock, whatever its unit."""
+        if value.kind != "lin":
+            return False
+        form: Linear = value.args[1]
+        return not form.constant and len(form.terms) == 1 and next(iter(form.terms)).role is Role.NOW
+
+    def about(self, formula: Value, value: Value) -> bool:
+        """Whether a condition asks about a value."""
+        return any(within(literal, value) for literal in literals(formula))
+
+    def falsy(self, value: Value) -> Value:
+        """What a value is when it is falsy: None, where its truth asks for no more."""
+        return self.values.false if self.is_formula(value) else self.values.none
+
+
+class Names:
+    """What module-level names stand for, as values."""
+
+    def __init__(self, engine: Evaluator) -> None:
+        self.engine = engine
+        self._globals: dict[tuple[int, str], Value] = {}
+        self._cells: dict[int, set[str]] = {}
+        self._lines: dict[int, dict[str, int]] = {}
+
+    def global_value(self, module: int, name: str) -> Value:
+        """The value of a name at module level."""
+        key = (module, name)
+        found = self._globals.get(key)
+        if found is None:
+            self._globals[key] = self.engine.values("global", module, name)
+            found = self._globals[key] = self.of_ref(self.engine.linked.name(module, name), name)
+        return found
+
+    def of_ref(self, ref: Ref, name: str = "") -> Value:
+        """The value of what a name refers to; a number keeps the name that it was given."""
+        values = self.engine.values
+        if ref.kind == "fn":
+            return values("fn", ref.module, ref.number, None, None)
+        if ref.kind == "cls":
+            return values("cls", ref.module, ref.number)
+        if ref.kind == "mod":
+            return values("mod", ref.module)
+        if ref.kind == "ext":
+            return self._outside(ref.dotted)
+        owner = name or self._name_of(ref)
+        if owner in self._shared(ref.module):
+            return values("cell", ref.module, 0, owner)
+        value = self.engine.view(ref.module, 0).value(ref.number)
+        return self.named(value, owner, ref.module, self._line(ref.module, owner))
+
+    def _outside(self, dotted: str) -> Value:
+        values = self.engine.values
+        if dotted == "builtins.None":
+            return values.none
+        if dotted in ("builtins.True", "builtins.False"):
+            return values.truth(dotted.endswith("True"))
+        return values("ext", dotted)
+
+    def _name_of(self, ref: Ref) -> str:
+        globals_ = self.engine.linked.modules[ref.module].globals
+        return next((n for n, t in globals_.items() if t == ref.number), "")
+
+    def named(self, value: Value, name: str, module: int, line: int, note: str = "") -> Value:
+        """A number under a name: texts can then say both the name and the number."""
+        if value.kind != "lin":
+            return value
+        dim, form = value.args
+        number = form.number
+        if number is None or form.of_role(Role.NOW) or not name:
+            return value
+        path = self.engine.linked.modules[module].path
+        atom = Atom(Role.NAMED, (module, name, number), name, number, (path, line, note))
+        return self.engine.values("lin", dim, Linear(((atom, 1.0),)))
+
+    def _shared(self, module: int) -> set[str]:
+        """The module's variables that a `global` statement lets functions assign."""
+        found = self._cells.get(module)
+        if found is None:
+            terms = self.engine.linked.modules[module].terms
+            found = self._cells[module] = {t[2] for t in terms if t[0] == "cell" and t[1] == 0}
+        return found
+
+    def _line(self, module: int, name: str) -> int:
+        lines = self._lines.get(module)
+        if lines is None:
+            body = self.engine.linked.modules[module].functions[0]
+            lines = self._lines[module] = {e.a: e.line for e in body.events if e.kind == "bind"}
+        return lines.get(name, 1)

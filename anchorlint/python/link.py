@@ -1,0 +1,302 @@
+"""Names across modules: what an import, a name or a base class refers to, and who calls what."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.python.facts import NONE, Class, Event, Facts, Function
+
+
+class Ref(NamedTuple):
+    """What a name stands for: kind is fn, cls, mod (numbers in `module`), val (a term of `module`) or ext."""
+
+    kind: str
+    module: int = -1
+    number: int = -1
+    dotted: str = ""
+
+
+class Call(NamedTuple):
+    """A call in the source: the module, the function it stands in and its event."""
+
+    module: int
+    function: int
+    event: Event
+
+
+class Linked:
+    """The files of one project and what their names refer to."""
+
+    def __init__(self, facts: Iterable[Facts]) -> None:
+        self.modules = sorted(facts, key=lambda f: f.path)
+        self._packages = {f.path.rpartition("/")[0] for f in self.modules if f.path.endswith("__init__.py")}
+        self.dotted = [self._dotted(f.path) for f in self.modules]
+        self._by_name: dict[str, int] = {}
+        self._by_last: dict[str, list[int]] = {}
+        for number, name in enumerate(self.dotted):
+            self._by_name.setdefault(name, number)
+            self._by_last.setdefault(name.rpartition(".")[2], []).append(number)
+        self._names: dict[tuple[int, str], Ref] = {}
+
+    def _dotted(self, path: str) -> str:
+        folder, _, file = path.rpartition("/")
+        parts = [] if file == "__init__.py" else [file.removesuffix(".pyi").removesuffix(".py")]
+        while folder in self._packages:
+            folder, _, last = folder.rpartition("/")
+            parts.insert(0, last)
+        return ".".join(parts)
+
+    # modules
+
+    def module(self, dotted: str, importer: int) -> int | None:
+        """The number of the project's module that an absolute import means, None for one from outside."""
+        top = dotted.partition(".")[0]
+        if top in sys.stdlib_module_names:
+            return None
+        found = self._by_name.get(dotted)
+        same_root = self._beside(dotted, importer)
+        if same_root is not None:
+            return same_root
+        return found if found is not None else self._by_suffix(dotted)
+
+    def _beside(self, dotted: str, importer: int) -> int | None:
+        folder = self.modules[importer].path.rpartition("/")[0]
+        tail = dotted.replace(".", "/")
+        for last in (f"{tail}.py", f"{tail}/__init__.py"):
+            number = self._by_path.get(f"{folder}/{last}" if folder else last)
+            if number is not None and folder not in self._packages:
+                return number
+        return None
+
+    @cached_property
+    def _by_path(self) -> dict[str, int]:
+        return {f.path: number for number, f in enumerate(self.modules)}
+
+    def _by_suffix(self, dotted: str) -> int | None:
+        tail = dotted.replace(".", "/")
+        for number in self._by_last.get(dotted.rpartition(".")[2], ()):
+            path = self.modules[number].path
+            if path.endswith((f"/{tail}.py", f"/{tail}/__init__.py")) and "." in dotted:
+                return number
+        return None
+
+    def _relative(self, importer: int, name: str, level: int) -> int | None:
+        parts = self.modules[importer].path.split("/")[:-1]
+        parts = parts[: len(parts) - (level - 1)] if level > 1 else parts
+        tail = "/".join([*parts, *(name.split(".") if name else [])])
+        for path in (f"{tail}.py", f"{tail}/__init__.py" if tail else "__init__.py"):
+            if path in self._by_path:
+                return self._by_path[path]
+        return None
+
+    # names
+
+    def name(self, module: int, name: str) -> Ref:
+        """What a module-level name refers to, through imports and re-exports."""
+        key = (module, name)
+        found = self._names.get(key)
+        if found is None:
+            self._names[key] = Ref("ext", dotted=f"?.{name}")  # ends a ring of imports
+            found = self._names[key] = self._name(module, name)
+        return found
+
+    def _name(self, module: int, name: str) -> Ref:
+        facts = self.modules[module]
+        term = facts.globals.get(name)
+        if term is not None:
+            return self.term(module, term)
+        for star, level in facts.stars:
+            source = self._relative(module, star, level) if level else self.module(star, module)
+            if source is not None and name in self.modules[source].globals:
+                return self.name(source, name)
+        if hasattr(builtins, name):
+            return Ref("ext", dotted=f"builtins.{name}")
+        return Ref("ext", dotted=f"?.{name}")
+
+    def term(self, module: int, number: int) -> Ref:
+        """What a term of a module's own body refers to."""
+        term = self.modules[module].terms[number]
+        if term[0] == "def":
+            return Ref("fn", module, term[1])
+        if term[0] == "classdef":
+            return Ref("cls", module, term[1])
+        if term[0] == "import":
+            return self.imported(module, term[1], term[2], term[3])
+        if term[0] == "if" and self.modules[module].terms[term[1]][0] == "raised":
+            return self.term(module, term[3])  # try: import …: what is imported when it can be
+        return Ref("val", module, number)
+
+    def imported(self, importer: int, name: str, attribute: str, level: int) -> Ref:
+        """What an import statement binds."""
+        source = self._relative(importer, name, level) if level else self.module(name, importer)
+        if not attribute:
+            return Ref("mod", source) if source is not None else Ref("ext", dotted=name)
+        if source is not None:
+            if attribute in self.modules[source].globals or self.modules[source].stars:
+                found = self.name(source, attribute)
+                if not found.dotted.startswith("?."):
+                    return found
+            inner = self._submodule(source, attribute)
+            return inner or Ref("ext", dotted=f"{name}.{attribute}")
+        inner_number = (
+            self._relative(importer, f"{name}.{attribute}" if name else attribute, level)
+            if level
+            else self.module(f"{name}.{attribute}", importer)
+        )
+        if inner_number is not None:
+            return Ref("mod", inner_number)
+        return Ref("ext", dotted=f"{name}.{attribute}" if name else attribute)
+
+    def _submodule(self, package: int, name: str) -> Ref | None:
+        path = self.modules[package].path
+        if not path.endswith("__init__.py"):
+            return None
+        folder = path.removesuffix("__init__.py")
+        for inner in (f"{folder}{name}.py", f"{folder}{name}/__init__.py"):
+            if inner in self._by_path:
+                return Ref("mod", self._by_path[inner])
+        return None
+
+    def attribute(self, ref: Ref, name: str, importer: int) -> Ref | None:
+        """An attribute of a module or of something from outside; None where it is not a name's business."""
+        if ref.kind == "mod":
+            if name in self.modules[ref.module].globals or self.modules[ref.module].stars:
+                found = self.name(ref.module, name)
+                if not found.dotted.startswith("?."):
+                    return found
+            return self._submodule(ref.module, name) or Ref("ext", dotted=f"{self.dotted[ref.module]}.{name}")
+        if ref.kind == "ext":
+            dotted = f"{ref.dotted}.{name}"
+            number = None if ref.dotted.startswith(("?.", "builtins.")) else self.module(dotted, importer)
+            return Ref("mod", number) if number is not None else Ref("ext", dotted=dotted)
+        return None
+
+    # classes
+
+    def cls(self, ref: Ref) -> Class:
+        """The facts of a class."""
+        return self.modules[ref.module].classes[ref.number]
+
+    def function(self, ref: Ref) -> Function:
+        """The facts of a function."""
+        return self.modules[ref.module].functions[ref.number]
+
+    def expression(self, module: int, number: int) -> Ref | None:
+        """What a term that is a dotted name refers to, in any function: for bases, annotations, decorators, callees."""
+        term = self.modules[module].terms[number] if number != NONE else ("none",)
+        kind = term[0]
+        if kind == "name":
+            return self.name(module, term[1])
+        if kind in ("def", "classdef", "import"):
+            return self.term(module, number)
+        if kind == "outer":
+            return self.expression(module, term[2])
+        if kind == "attr":
+            inner = self.expression(module, term[1])
+            return self.attribute(inner, term[2], module) if inner else None
+        if kind == "sub":
+            return self._generic(module, term)
+        if kind == "bin" and term[1] == "|":
+            left, right = self.expression(module, term[2]), self.expression(module, term[3])
+            return left if right is None or right.dotted == "builtins.None" else right if left is None else left
+        return None
+
+    def _generic(self, module: int, term: tuple) -> Ref | None:
+        """`Optional[X]` and `Annotated[X, …]` are X; `list[X]` is no X, its class is what stands before the bracket."""
+        outer = self.expression(module, term[1])
+        if outer is not None and outer.dotted.rpartition(".")[2] in ("Optional", "Annotated", "Final", "ClassVar"):
+            inner = self.modules[module].terms[term[2]]
+            return self.expression(module, inner[2][0] if inner[0] == "seq" else term[2])
+        return outer
+
+    @cached_property
+    def bases(self) -> dict[Ref, tuple[Ref, ...]]:
+        """Each class of the project with what its bases refer to."""
+        found = {}
+        for module, facts in enumerate(self.modules):
+            for number, cls in enumerate(facts.classes):
+                refs = [self.expression(module, b) for b in cls.bases]
+                found[Ref("cls", module, number)] = tuple(r for r in refs if r is not None)
+        return found
+
+    def mro(self, cls: Ref) -> tuple[Ref, ...]:
+        """The class and all its bases, nearest first; classes from outside are ext refs."""
+        order: dict[Ref, None] = {}
+        pending = [cls]
+        while pending and len(order) < 64:
+            ref = pending.pop(0)
+            if ref not in order:
+                order[ref] = None
+                pending = [*self.bases.get(ref, ()), *pending] if ref.kind == "cls" else pending
+        return tuple(order)
+
+    @cached_property
+    def subclasses(self) -> dict[Ref, tuple[Ref, ...]]:
+        """Each class with the classes of the project that name it as a base."""
+        found: dict[Ref, list[Ref]] = {}
+        for cls, bases in self.bases.items():
+            for base in bases:
+                found.setdefault(base, []).append(cls)
+        return {base: tuple(classes) for base, classes in found.items()}
+
+    @cached_property
+    def methods(self) -> dict[str, tuple[Ref, ...]]:
+        """Each method name with the classes that define it."""
+        found: dict[str, list[Ref]] = {}
+        for module, facts in enumerate(self.modules):
+            for number, cls in enumerate(facts.classes):
+                for name, _ in cls.methods:
+                    found.setdefault(name, []).append(Ref("cls", module, number))
+        return {name: tuple(classes) for name, classes in found.items()}
+
+    def method(self, cls: Ref, name: str) -> Ref | None:
+        """The function that a class or its bases define under this name."""
+        for ref in self.mro(cls):
+            if ref.kind == "cls":
+                for method, number in self.cls(ref).methods:
+                    if method == name:
+                        return Ref("fn", ref.module, number)
+        return None
+
+    def field(self, cls: Ref, name: str) -> tuple[int, int, int] | None:
+        """A field of a class body: module, value term or -1, annotation term or -1."""
+        for ref in self.mro(cls):
+            if ref.kind == "cls":
+                for field, value, annotation, _ in self.cls(ref).fields:
+                    if field == name:
+                        return ref.module, value, annotation
+        return None
+
+    # calls
+
+    @cached_property
+    def calls(self) -> dict[str, tuple[Call, ...]]:
+        """Each last name of a callee with the calls of it."""
+        found: dict[str, list[Call]] = {}
+        for module, facts in enumerate(self.modules):
+            terms = facts.terms
+            for function, record in enumerate(facts.functions):
+                for event in record.events:
+                    if event.kind == "call":
+                        name = last_name(terms, terms[event.a][1])
+                        if name:
+                            found.setdefault(name, []).append(Call(module, function, event))
+        return {name: tuple(calls) for name, calls in found.items()}
+
+
+def last_name(terms: list[tuple], callee: int) -> str:
+    """The last step of a callee: `fetch` for `self.client.fetch`, "" where it has none."""
+    term = terms[callee]
+    if term[0] == "attr":
+        return term[2]
+    if term[0] == "name":
+        return term[1]
+    if term[0] == "import":
+        return term[2] or term[1].rpartition(".")[2]
+    if term[0] == "outer":
+        return last_name(terms, term[2])
+    return ""

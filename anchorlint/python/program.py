@@ -1,0 +1,84 @@
+"""A program: the linked files of one project and the evaluator that looks into them; what Python checks read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from anchorlint.domain.span import Span
+from anchorlint.knowledge.models import Models, models
+from anchorlint.knowledge.words import Words, words
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import Facts
+from anchorlint.python.link import Linked, Ref
+from anchorlint.python.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_TEST_MODULES = ("pytest", "unittest")
+
+
+class Program:
+    """One project's Python. `reported` are the paths that are asked about; `periods_s` maps "package.module:function"
+    to the seconds between two scheduled runs of that function."""
+
+    def __init__(
+        self,
+        facts: Iterable[Facts],
+        *,
+        reported: Collection[str] | None = None,
+        known: Models | None = None,
+        vocabulary: Words | None = None,
+        periods_s: Mapping[str, float] | None = None,
+        include_tests: bool = False,
+    ) -> None:
+        self.linked = Linked(facts)
+        self.models = known or models()
+        self.words = vocabulary or words()
+        self.engine = Evaluator(self.linked, self.models, self.words)
+        self.periods_s = dict(periods_s or {})
+        self.include_tests = include_tests
+        self._reported = None if reported is None else frozenset(reported)
+
+    def functions(self) -> Iterator[Ref]:
+        """Every function of a file that is asked about, module bodies included, test modules left out."""
+        for module, facts in enumerate(self.linked.modules):
+            if self.is_asked(module):
+                for number in range(len(facts.functions)):
+                    yield Ref("fn", module, number)
+
+    def is_asked(self, module: int) -> bool:
+        """Whether findings in this module can be reported at all."""
+        return (self.include_tests or module not in self.tests) and (
+            self._reported is None or self.linked.modules[module].path in self._reported
+        )
+
+    @cached_property
+    def tests(self) -> frozenset[int]:
+        """The test modules: pytest's file patterns, or an import of pytest or unittest."""
+        return frozenset(n for n, facts in enumerate(self.linked.modules) if is_test_module(facts))
+
+    def view(self, function: Ref) -> View:
+        """A function with parameters that stand for themselves."""
+        return self.engine.view(function.module, function.number)
+
+    def span(self, module: int, place: tuple[int, int, int, int]) -> Span:
+        """A place of a module as a span."""
+        return Span.of(self.linked.modules[module].path, *place)
+
+    def period_s(self, function: Ref) -> float | None:
+        """Seconds between two scheduled runs of a function, None where no schedule names it."""
+        record = self.linked.function(function)
+        return self.periods_s.get(f"{self.linked.dotted[function.module]}:{record.qualname}")
+
+
+def is_test_module(facts: Facts) -> bool:
+    """Whether a file holds tests, by its name as pytest finds them or by what it imports."""
+    name = facts.path.rpartition("/")[2]
+    if name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py"):
+        return True
+    return any(
+        term[0] == "import" and term[1].partition(".")[0] in _TEST_MODULES and term[3] == 0 for term in facts.terms
+    )

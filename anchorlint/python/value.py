@@ -1,0 +1,160 @@
+"""Values: what a term stands for under given arguments, hash-consed so that equal values are one object.
+
+  lin (dim, Linear)      a number, instant or duration; dim is num, dt or td
+  str (text)  none ()    literals; booleans are the formulas true and false
+  seq (kind, values)     map (((key, value), …))     fstr (values)
+  obj (class value, ((field, value), …))             an instance whose fields are known
+  case (((condition, value), …))                     exactly one condition holds
+  phi (values)           one of these, unknown which
+  minmax ("max" | "min", values, place)
+  fn (module, function, self or None, view or None)  cls (module, class)  mod (module)  ext (dotted name)
+  partial (callable, args, kwargs)                   comp (kind, element, iterables)
+What nothing more is known about, a path from a root:
+  param (module, function, position, name)           iter (iterable, module, loop, name)
+  result (callable, args, kwargs)                    loopvar (module, loop, name, before)
+  global (module, name)  cell (module, function, name)  exc (module, try, handler)
+  attr (base, name)      item (base, key)            part (base, position)
+  unknown (module, line, column)
+Formulas:
+  true ()  false ()  and (formulas)  or (formulas)  not (literal)
+  fcase (((condition, formula), …))                  exactly one condition holds
+  pc (((entered, formula, place), …))                a path condition, outermost frame first
+Literals:
+  gate (op, Linear, place)    `Linear op 0` with one or more readings of a clock in it
+  cmp (op, left, right, place)  isnone (value)  truthy (value)  eq (value, value)  isinstance (value, class)
+  raised (view, try, handler)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anchorlint.domain.linear import Linear
+
+FORMULAS = frozenset({"true", "false", "and", "or", "not", "fcase", "pc", "gate", "cmp", "isnone", "truthy", "eq",
+                      "isinstance", "raised"})  # fmt: skip
+LITERALS = frozenset({"gate", "cmp", "isnone", "truthy", "eq", "isinstance", "raised"})
+PATHS = frozenset({"param", "iter", "result", "loopvar", "global", "cell", "exc", "attr", "item", "part", "unknown"})
+
+
+class Value:
+    """One node; compared by identity, because equal nodes are made only once."""
+
+    __slots__ = ("args", "kind", "size")
+
+    def __init__(self, kind: str, args: tuple[Any, ...]) -> None:
+        self.kind = kind
+        self.args = args
+        self.size = 1 + sum(_sizes(args))
+
+    def __repr__(self) -> str:
+        return f"{self.kind}{self.args!r}" if self.args else self.kind
+
+
+def _sizes(args: tuple[Any, ...]) -> Any:
+    for arg in args:
+        if isinstance(arg, Value):
+            yield arg.size
+        elif isinstance(arg, tuple):
+            yield from _sizes(arg)
+
+
+class Values:
+    """Makes values; one for a program."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[Any, ...], Value] = {}
+        self.true = self("true")
+        self.false = self("false")
+        self.none = self("none")
+
+    def __call__(self, kind: str, *args: Any) -> Value:
+        key = (kind, *args)
+        value = self._made.get(key)
+        if value is None:
+            value = self._made[key] = Value(kind, args)
+        return value
+
+    def number(self, value: float) -> Value:
+        """A plain number."""
+        return self("lin", "num", Linear((), float(value)))
+
+    def truth(self, holds: bool) -> Value:
+        """True or false as a formula."""
+        return self.true if holds else self.false
+
+
+def said(value: Value) -> str:
+    """How a value is called in the source: `entry.deadline`, `self.keep`, `row["at"]`."""
+    kind, args = value.kind, value.args
+    if kind in ("param", "iter", "loopvar", "global", "cell"):
+        return _root(kind, args)
+    if kind == "attr":
+        return f"{said(args[0])}.{args[1]}"
+    if kind == "item":
+        # a mapping's key reads like a field; a computed key keeps its brackets
+        return f"{said(args[0])}.{args[1].args[0]}" if args[1].kind == "str" else f"{said(args[0])}[{said(args[1])}]"
+    if kind == "part":
+        if args[0].kind == "iter" and args[0].args[3].count(", ") >= args[1] >= 0:
+            return str(args[0].args[3].split(", ")[args[1]])
+        return f"{said(args[0])}[{args[1]}]"
+    if kind == "result":
+        return _called(args)
+    if kind == "lin":
+        return repr(args[1])
+    if kind == "ext":
+        return str(args[0])
+    if kind == "str":
+        return repr(args[0])
+    if kind in ("case", "phi"):
+        arms = args[0]
+        first = arms[0][1] if kind == "case" else arms[0]
+        return said(first)
+    if kind == "obj":
+        return "the object"
+    return "a value" if kind == "unknown" else kind
+
+
+def _root(kind: str, args: tuple[Any, ...]) -> str:
+    if kind == "param":
+        return str(args[3])
+    if kind == "iter":
+        return str(args[3]).replace(", ", "/") or "an element"
+    if kind == "loopvar":
+        return str(args[2])
+    return str(args[-1])
+
+
+def _called(args: tuple[Any, ...]) -> str:
+    callee = args[0]
+    if callee.kind == "attr" and callee.args[1] in ("get", "pop") and args[1] and args[1][0].kind == "str":
+        return f"{said(callee.args[0])}.{args[1][0].args[0]}"
+    name = said(callee)
+    return f"{name}(…)" if args[1] or args[2] else f"{name}()"
+
+
+def root(value: Value) -> Value:
+    """The value that a path starts from."""
+    while value.kind in ("attr", "item", "part"):
+        value = value.args[0]
+    return value
+
+
+def within(value: Value, what: Value) -> bool:
+    """Whether `what` is `value` or a part of it."""
+    if value is what:
+        return True
+    pending, seen = [value.args], set()
+    while pending:
+        for arg in pending.pop():
+            if arg is what:
+                return True
+            if isinstance(arg, Value):
+                if arg not in seen:
+                    seen.add(arg)
+                    pending.append(arg.args)
+            elif isinstance(arg, tuple):
+                pending.append(arg)
+            elif isinstance(arg, Linear):
+                pending.append(tuple(atom.key for atom in arg.terms))
+    return False

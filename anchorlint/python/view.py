@@ -1,0 +1,368 @@
+"""A view: one function seen under given arguments. It turns terms into values and path conditions into formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from anchorlint.python.facts import NONE, Event, Function
+from anchorlint.python.terms import place
+from anchorlint.python.value import Value
+
+if TYPE_CHECKING:
+    from anchorlint.python.evaluate import Evaluator
+
+MOST_FRAMES = 40  #: frames of one path condition that are evaluated, the innermost ones
+
+
+class View:
+    """One function under given arguments; without arguments its parameters stand for themselves."""
+
+    __slots__ = ("_conditions", "_values", "args", "busy", "closure", "depth", "engine", "facts", "function", "module",
+                 "number", "raised", "returned", "terms")  # fmt: skip
+
+    def __init__(
+        self,
+        engine: Evaluator,
+        module: int,
+        number: int,
+        args: tuple[Value | None, ...],
+        closure: View | None,
+        depth: int,
+    ) -> None:
+        self.engine = engine
+        self.module = module
+        self.number = number
+        self.args = args
+        self.closure = closure
+        self.depth = depth
+        self.facts = engine.linked.modules[module]
+        self.function: Function = self.facts.functions[number]
+        self.terms = self.facts.terms
+        self._values: dict[int, Value] = {}
+        self._conditions: dict[int, Value] = {}
+        self.busy = False
+        self.returned: Value | None = None
+        self.raised: Any = None
+
+    def __repr__(self) -> str:
+        return f"{self.facts.path}:{self.function.qualname}{self.args!r}"
+
+    # terms
+
+    def value(self, number: int) -> Value:
+        """What a term of this function's module stands for here."""
+        found = self._values.get(number)
+        if found is None:
+            engine = self.engine
+            self._values[number] = engine.values("unknown", self.module, number, 0)  # a ring of terms ends here
+            found = self._values[number] = self._evaluate(number) if engine.spend() else self._values[number]
+        return found
+
+    def _evaluate(self, number: int) -> Value:
+        term = self.terms[number]
+        method = _TERMS.get(term[0])
+        return method(self, term) if method else self.engine.values("unknown", self.module, number, 0)
+
+    def values(self, numbers: tuple[int, ...]) -> tuple[Value, ...]:
+        """The values of several terms."""
+        return tuple([self.value(n) for n in numbers])
+
+    def _const(self, term: tuple) -> Value:
+        made, (_, kind, value) = self.engine.values, term
+        if kind == "bool":
+            return made.truth(value)
+        if kind in ("int", "float"):
+            return made.number(value) if abs(value) < 1e300 else made("unknown", self.module, 0, 0)
+        if kind == "NoneType":
+            return made.none
+        if kind == "bytes":
+            return made("str", value.decode("latin-1"))
+        return made("str", value) if kind == "str" else made("unknown", self.module, 0, 0)
+
+    def _name(self, term: tuple) -> Value:
+        return self.engine.names.global_value(self.module, term[1])
+
+    def _import(self, term: tuple) -> Value:
+        return self.engine.names.of_ref(self.engine.linked.imported(self.module, term[1], term[2], term[3]))
+
+    def _param(self, term: tuple) -> Value:
+        view = self._owner(term[1])
+        if view is None:
+            function = self.facts.functions[term[1]]
+            return self.engine.parameter(self.module, term[1], term[2], function.params[term[2]].name)
+        given = view.args[term[2]] if term[2] < len(view.args) else None
+        if given is not None:
+            return given
+        return self.engine.parameter(self.module, term[1], term[2], view.function.params[term[2]].name)
+
+    def _owner(self, function: int) -> View | None:
+        view: View | None = self
+        while view is not None and view.number != function:
+            view = view.closure
+        return view
+
+    def _outer(self, term: tuple) -> Value:
+        view = self._owner(term[1])
+        if view is None:
+            view = self.engine.view(self.module, term[1])
+        return view.value(term[2])
+
+    def _cell(self, term: tuple) -> Value:
+        return self.engine.values("cell", self.module, term[1], term[2])
+
+    def _attr(self, term: tuple) -> Value:
+        return self.engine.attributes.attribute(self.value(term[1]), term[2], self)
+
+    def _sub(self, term: tuple) -> Value:
+        return self.engine.attributes.element(self.value(term[1]), self.value(term[2]))
+
+    def _call(self, term: tuple) -> Value:
+        engine, callee = self.engine, self.value(term[1])
+        args = []
+        for number in term[2]:
+            inner = self.terms[number]
+            if inner[0] == "star":
+                spread = self.value(inner[1])
+                args += spread.args[1] if spread.kind == "seq" else [engine.values("unknown", self.module, number, 1)]
+            else:
+                args.append(self.value(number))
+        kwargs: list[tuple[str, Value]] = []
+        for name, number in term[3]:
+            value = self.value(number)
+            if name:
+                kwargs.append((name, value))
+            elif value.kind == "map":
+                kwargs += [(k.args[0], v) for k, v in value.args[0] if k is not None and k.kind == "str"]
+            else:
+                kwargs.append(("**", value))
+        return engine.calls.call(callee, tuple(args), tuple(kwargs), (self.module, *place(term)), self)
+
+    def _bin(self, term: tuple) -> Value:
+        op, left, right = term[1], self.value(term[2]), self.value(term[3])
+        arithmetic = self.engine.arithmetic
+        if op in "+-":
+            return arithmetic.add(left, right, 1.0 if op == "+" else -1.0)
+        if op == "*":
+            return arithmetic.scale(left, right, inverse=False)
+        if op in ("/", "//"):
+            return arithmetic.scale(left, right, inverse=True)
+        if op == "%" and left.kind in ("str", "fstr"):
+            return self.engine.values("fstr", (left, right))
+        if op == "**":
+            return arithmetic.power(left, right)
+        if op == "|" and left.kind == right.kind == "map":
+            return self.engine.values("map", left.args[0] + right.args[0])
+        return arithmetic.opaque(op, left, right)
+
+    def _unary(self, term: tuple) -> Value:
+        value = self.value(term[2])
+        if term[1] == "not":
+            return self.engine.formulas.neg(self.engine.arithmetic.truth(value))
+        if term[1] == "-":
+            return self.engine.arithmetic.scale(value, self.engine.values.number(-1), inverse=False)
+        return value if term[1] == "+" else self.engine.arithmetic.opaque("~", value)
+
+    def _bool(self, term: tuple) -> Value:
+        """`a and b`, `a or b`: a formula where all are, else a case; `given or now()` is a reading of now."""
+        engine, parts = self.engine, self.values(term[2])
+        result = parts[-1]
+        for part in reversed(parts[:-1]):
+            result = self._both(part, result) if term[1] == "and" else self._else(part, result)
+        return result if result is not None else engine.values.none
+
+    def _both(self, left: Value, right: Value) -> Value:
+        engine, truth = self.engine, self.engine.arithmetic.truth
+        left_truth = truth(left)
+        if left_truth is engine.values.true:
+            return right
+        if left_truth is engine.values.false:
+            return left
+        if engine.is_formula(left) and engine.is_formula(right):
+            return engine.formulas.conj((left_truth, right))
+        # in a condition only its truth matters; elsewhere a falsy left side is what comes out
+        arms = [(left_truth, right), (engine.formulas.neg(left_truth), engine.falsy(left))]
+        return engine.arithmetic.case(arms)
+
+    def _else(self, left: Value, right: Value) -> Value:
+        engine = self.engine
+        holds = engine.arithmetic.truth(left)
+        if holds is engine.values.true:
+            return left
+        if holds is engine.values.false:
+            return right
+        if engine.is_formula(left) and engine.is_formula(right):
+            return engine.formulas.disj((left, right))
+        if left.kind == "param" and engine.is_now(right):
+            return right
+        return engine.arithmetic.case([(holds, left), (engine.formulas.neg(holds), right)])
+
+    def _cmp(self, term: tuple) -> Value:
+        left, right = self.value(term[2]), self.value(term[3])
+        return self.engine.arithmetic.compare(term[1], left, right, (self.module, *place(term)))
+
+    def _if(self, term: tuple) -> Value:
+        engine = self.engine
+        test = engine.arithmetic.truth(self.value(term[1]))
+        if test is engine.values.true:
+            return self.value(term[2])
+        if test is engine.values.false:
+            return self.value(term[3])
+        then, other = self.value(term[2]), self.value(term[3])
+        for given, now in ((then, other), (other, then)):
+            if given.kind == "param" and engine.is_now(now) and engine.about(test, given):
+                return now
+        return engine.arithmetic.case([(test, then), (engine.formulas.neg(test), other)])
+
+    def _phi(self, term: tuple) -> Value:
+        return self.engine.arithmetic.phi([self.value(n) for n in term[1]])
+
+    def _loop(self, term: tuple) -> Value:
+        return self.engine.values("loopvar", self.module, term[3], term[1], self.value(term[2]))
+
+    def _iter(self, term: tuple) -> Value:
+        iterable = self.value(term[1])
+        return self.engine.attributes.turn(iterable, self.module, term[2], term[3])
+
+    def _idx(self, term: tuple) -> Value:
+        return self.engine.attributes.part(self.value(term[1]), term[2])
+
+    def _rest(self, term: tuple) -> Value:
+        return self.engine.arithmetic.opaque(f"rest {term[2]}", self.value(term[1]))
+
+    def _seq(self, term: tuple) -> Value:
+        if term[1] == "slice":
+            return self.engine.arithmetic.opaque("slice", *[self.value(n) for n in term[2] if n != NONE])
+        parts: list[Value] = []
+        for number in term[2]:
+            inner = self.terms[number]
+            if inner[0] == "star":
+                spread = self.value(inner[1])
+                parts += spread.args[1] if spread.kind == "seq" else [self.engine.arithmetic.opaque("spread", spread)]
+            else:
+                parts.append(self.value(number))
+        return self.engine.values("seq", term[1], tuple(parts))
+
+    def _map(self, term: tuple) -> Value:
+        entries: dict[Value | None, Value] = {}
+        for key, value in term[1]:
+            if key == NONE:
+                merged = self.value(value)
+                if merged.kind == "map":
+                    entries |= dict(merged.args[0])
+                else:
+                    entries = {None: merged}
+            else:
+                entries[self.value(key)] = self.value(value)
+        return self.engine.values("map", tuple(entries.items()))
+
+    def _fstr(self, term: tuple) -> Value:
+        parts = self.values(term[1])
+        if all(p.kind == "str" for p in parts):
+            return self.engine.values("str", "".join(p.args[0] for p in parts))
+        return self.engine.values("fstr", parts)
+
+    def _comp(self, term: tuple) -> Value:
+        iterables = tuple([self.value(i) for i, _ in term[3]])
+        tests = tuple([self.engine.arithmetic.truth(self.value(t)) for t in term[4]])
+        return self.engine.values("comp", term[1], self.value(term[2]), iterables, tests)
+
+    def _def(self, term: tuple) -> Value:
+        function = self.facts.functions[term[1]]
+        closure = self if function.outer == self.number and self.number else None
+        return self.engine.values("fn", self.module, term[1], None, closure)
+
+    def _classdef(self, term: tuple) -> Value:
+        return self.engine.values("cls", self.module, term[1])
+
+    def _exc(self, term: tuple) -> Value:
+        return self.engine.values("exc", self.module, term[1], term[2])
+
+    def _raised(self, term: tuple) -> Value:
+        return self.engine.values("raised", self, term[1], term[2])
+
+    def _entered(self, term: tuple) -> Value:
+        return self.engine.calls.entered(self.value(term[1]), self)
+
+    # path conditions
+
+    def frames(self, chain: int, inside: int = NONE) -> list[tuple[bool, Value, Any]]:
+        """The frames of a path condition, outermost first; with `inside` only those within that loop."""
+        found: list[tuple[bool, Value, Any]] = []
+        chains = self.facts.chains
+        while chain > 0 and len(found) < MOST_FRAMES:
+            frame = chains[chain]
+            if frame[1] == "loop" and frame[2] == inside:
+                break
+            if frame[1] == "test":
+                condition = self.engine.arithmetic.truth(self.value(frame[2]))
+                formula = condition if frame[3] else self.engine.formulas.neg(condition)
+                found.append((frame[4], formula, (self.module, *frame[5:])))
+            elif frame[1] == "join":
+                found.append((False, self._joined(frame), None))
+            elif frame[1] == "exc":
+                found.append((True, self.engine.values("raised", self, frame[2], frame[3]), None))
+            elif frame[1] == "noexc":
+                found += self._quiet(frame[2])
+            chain = frame[0]
+        found.reverse()
+        return found
+
+    def _joined(self, frame: tuple) -> Value:
+        formulas, base = self.engine.formulas, frame[3]
+        arms = []
+        for chain in frame[2]:
+            arms.append(self._since(chain, base))
+        joined = formulas.disj(arms)
+        return joined if joined.size < 2000 else self.engine.values.true
+
+    def _since(self, chain: int, base: int) -> Value:
+        frames: list[tuple[bool, Value, Any]] = []
+        chains = self.facts.chains
+        numbers = []
+        while chain > 0 and chain != base:
+            numbers.append(chain)
+            chain = chains[chain][0]
+        for number in reversed(numbers):
+            frames += self._one(chains[number])
+        return self.engine.formulas.conj([f for _, f, _ in frames])
+
+    def _one(self, frame: tuple) -> list[tuple[bool, Value, Any]]:
+        if frame[1] == "test":
+            condition = self.engine.arithmetic.truth(self.value(frame[2]))
+            return [(frame[4], condition if frame[3] else self.engine.formulas.neg(condition), None)]
+        if frame[1] == "join":
+            return [(False, self._joined(frame), None)]
+        if frame[1] == "exc":
+            return [(True, self.engine.values("raised", self, frame[2], frame[3]), None)]
+        return self._quiet(frame[2]) if frame[1] == "noexc" else []
+
+    def _quiet(self, number: int) -> list[tuple[bool, Value, Any]]:
+        values, formulas = self.engine.values, self.engine.formulas
+        handlers = range(len(self.facts.tries[number].handlers))
+        return [(False, formulas.neg(values("raised", self, number, h)), None) for h in handlers]
+
+    def condition(self, chain: int, inside: int = NONE) -> Value:
+        """The formula under which a path condition holds."""
+        if inside != NONE:
+            return self.engine.formulas.path(self.frames(chain, inside))
+        found = self._conditions.get(chain)
+        if found is None:
+            found = self._conditions[chain] = self.engine.formulas.path(self.frames(chain))
+        return found
+
+    def events(self, *kinds: str) -> Iterator[Event]:
+        """The events of these kinds, in source order."""
+        for event in self.function.events:
+            if event.kind in kinds:
+                yield event
+
+
+_TERMS: dict[str, Any] = {
+    "const": View._const, "name": View._name, "import": View._import, "param": View._param, "outer": View._outer,
+    "cell": View._cell, "attr": View._attr, "sub": View._sub, "call": View._call, "bin": View._bin,
+    "un": View._unary, "bool": View._bool, "cmp": View._cmp, "if": View._if, "phi": View._phi, "loop": View._loop,
+    "iter": View._iter, "idx": View._idx, "rest": View._rest, "seq": View._seq, "map": View._map,
+    "fstr": View._fstr, "comp": View._comp, "def": View._def, "classdef": View._classdef, "exc": View._exc,
+    "raised": View._raised, "entered": View._entered,
+}  # fmt: skip
