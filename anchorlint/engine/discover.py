@@ -68,10 +68,7 @@ def kind_of(path: str) -> Kind | None:
     """How a file is read, by its name: as Python, as a schedule manifest, or not at all."""
     if path.endswith(PYTHON):
         return "python"
-    try:
-        from anchorlint.manifests import recognise
-    except ImportError:
-        return None
+    from anchorlint.manifests import recognise
 
     return "manifest" if recognise(path) else None
 

@@ -46,4 +46,4 @@ def explanation(path: str, line: int | None) -> str:
     history = recorded_runs(request, targets, configurations, sources)
     schedules = read_schedules(targets, history.files, sources, datetime.now(UTC), 30)
     periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
-    return str(explain(link(leaves, targets, periods_s), path, line))
+    return str(explain(link(leaves, targets, periods_s, include_tests=True), path, line))

@@ -80,17 +80,15 @@ def _leaf(path: str, sources: Sources, cache: Cache) -> Leaf:
     return leaf
 
 
-def link(leaves: Leaves, targets: Targets, periods_s: Mapping[str, float]) -> Any:
+def link(leaves: Leaves, targets: Targets, periods_s: Mapping[str, float], include_tests: bool) -> Any:
     """The program of every file that could be read, None if there is none."""
     facts = [leaf.facts for leaf in leaves.by_path.values() if leaf.facts is not None]
     if not facts:
         return None
-    try:
-        from anchorlint.python.program import Program
-    except ModuleNotFoundError:
-        return None
+    from anchorlint.python.program import Program
+
     reported = {path for path in targets.reported if targets.kinds[path] == "python"}
-    return Program(facts, reported, None, periods_s)
+    return Program(facts, reported=reported, periods_s=periods_s, include_tests=include_tests)
 
 
 def read_schedules(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import re
 import tokenize
 from collections.abc import Mapping
@@ -22,17 +23,18 @@ class Unreadable(Exception):
 
 
 class Sources:
-    """The texts of a run: those given in its request first, then files."""
+    """The texts of a run: those given in its request first, then files, from where the run was started."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = dict(texts)
+        self._folder = os.getcwd()
 
     def data(self, path: str) -> bytes:
         """The bytes of `path`; raises Unreadable."""
         if path in self._texts:
             return self._texts[path].encode("utf-8", "surrogatepass")
         try:
-            with open(path, "rb") as file:
+            with open(os.path.join(self._folder, path), "rb") as file:
                 data = file.read(LARGEST_BYTES + 1)
         except OSError as error:
             raise Unreadable(f"cannot read the file: {(error.strerror or str(error)).lower()}") from None

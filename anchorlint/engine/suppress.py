@@ -74,11 +74,12 @@ def sift(
 def _understood(path: str, comment: Comment, cards: Mapping[str, Card]) -> Iterator[Ignore | Finding]:
     form = FORM.match(comment.said)
     if form is None:
-        yield _malformed(f"this comment ignores nothing: {EXAMPLE}", _place(path, comment, 0, len(comment.said)))
+        place = _place(path, comment, 0, len(comment.said))
+        yield _malformed("this comment is not understood and ignores nothing", place)
         return
     if not form["rules"].strip():
         place = _place(path, comment, 0, form.end("rules") + 1)
-        yield _malformed(f"this comment names no rule: {EXAMPLE}", place)
+        yield _malformed("this comment names no rule and ignores nothing", place)
     for found in RULE.finditer(form["rules"]):
         name = found[0].strip()
         start = form.start("rules") + found.start() + len(found[0]) - len(found[0].lstrip())
@@ -86,10 +87,11 @@ def _understood(path: str, comment: Comment, cards: Mapping[str, Card]) -> Itera
         try:
             code = rule_code(name, cards)
         except UnknownRule as error:
-            yield _malformed(f"this comment names an {error}", place)
+            hint = f"did you mean {error.suggestion}?" if error.suggestion else EXAMPLE
+            yield _malformed(f"this comment names {name[:60]}, which is no rule", place, hint)
             continue
         if cards[code].on == "engine":
-            yield _malformed(f"{code} cannot be ignored by a comment", place)
+            yield _malformed(f"{code} cannot be ignored by a comment", place, "mend what it reports")
             continue
         first = comment.first if form["word"] == "ignore" else 0
         yield Ignore(code, place, first, comment.last, form["reason"])
@@ -99,9 +101,8 @@ def _place(path: str, comment: Comment, start: int, end: int) -> Span:
     return Span.of(path, comment.line, comment.column + start, comment.line, comment.column + max(end, start + 1))
 
 
-def _malformed(message: str, place: Span) -> Finding:
-    message = message if len(message) <= 120 else message[:119] + "…"
-    return Finding(code="ANL002", message=message, span=place)
+def _malformed(message: str, place: Span, hint: str = EXAMPLE) -> Finding:
+    return Finding(code="ANL002", message=message, span=place, help=hint)
 
 
 def _unused(ignore: Ignore, cards: Mapping[str, Card]) -> Finding:
