@@ -20,7 +20,7 @@ def parse(text: str, span: Span, zone: str) -> Deadline:
     named = found[4]
     minute = int(found[1]) * 60 + int(found[2])
     if named and not valid_zone(named):
-        return Deadline(text=text, span=span, zone=zone, fault=_no_zone(named))
+        return Deadline(text=text, span=span, zone=zone, fault="names no time zone")
     return Deadline(text=text, span=span, minute=minute, zone=named or zone)
 
 
@@ -37,13 +37,12 @@ def _no_time(text: str, found: re.Match[str] | None) -> str:
     return "is no time of day such as 17:30"
 
 
-def _no_zone(named: str) -> str:
-    near = nearest_zone(named)
-    return f"names no time zone{f', {near} is one' if near else ''}"
-
-
 def advice(deadline: Deadline) -> str:
     """What to write instead of a deadline with a fault."""
+    found = _CLOCK.fullmatch(deadline.text.strip())
+    near = nearest_zone(found[4]) if found and found[4] else None
+    if found and near and near.casefold()[-4:] == found[4].casefold()[-4:]:
+        return f'did you mean "{found[1]}:{found[2]} {near}"?'
     if deadline.text.strip().startswith("24:00"):
         return "write 23:59, or 00:00 for a run that belongs to the next day"
     return 'write HH:MM in 24 hours, perhaps with an IANA zone: "17:30 America/New_York"'

@@ -104,3 +104,53 @@ def _zone_clock(timetable: Timetable, found: Pattern, schedule: Schedule) -> Clo
 
 def _offsets(local: Clock) -> set[int]:
     return {local.first_s, *(change.after_s for change in local.changes)}
+
+
+class DayOrder:
+    """The times of day of some schedules, to find those that may fire soon after another one."""
+
+    def __init__(self, timetable: Timetable, group: Sequence[Schedule]) -> None:
+        self._timetable = timetable
+        self._group = group
+        self._moved_s = 0
+        times: set[tuple[int, int]] = set()
+        for place, schedule in enumerate(group):
+            times.update((time, place) for time in self._utc_times(schedule))
+        self._times = sorted(times)
+
+    def _utc_times(self, schedule: Schedule) -> set[int]:
+        found = clocked(schedule)
+        if found is None:
+            return set()
+        local = _zone_clock(self._timetable, found, schedule)
+        self._moved_s = max([self._moved_s, *(abs(c.after_s - c.before_s) for c in local.changes)])
+        times = range(0, _DAY_S, 60) if found.at is not None else found.times
+        return {(time - offset) % _DAY_S for time in times for offset in _offsets(local)}
+
+    def soon_after(self, schedule: Schedule, length_s: float) -> list[Schedule]:
+        """The others that may fire less than `length_s` seconds after `schedule`, and perhaps more."""
+        within = int(length_s) + 1 + 2 * self._moved_s
+        if within >= _DAY_S:
+            return [other for other in self._group if other is not schedule]
+        places: set[int] = set()
+        for time in self._utc_times(schedule):
+            first = (time - self._moved_s) % _DAY_S
+            places |= self._between(first, first + within)
+            places |= self._between(first - _DAY_S, first - _DAY_S + within)
+        return [self._group[place] for place in sorted(places) if self._group[place] is not schedule]
+
+    def _between(self, low: int, high: int) -> set[int]:
+        first, last = bisect_left(self._times, (low, 0)), bisect_left(self._times, (high + 1, 0))
+        return {place for _, place in self._times[first:last]}
+
+
+def longest_gap_s(timetable: Timetable, writer: Schedule, reader: Schedule) -> float | None:
+    """The longest time in seconds from the last firing of `writer` to one of `reader`, None if nobody can say."""
+    own = pattern(writer)
+    if own is not None and own.every_s is not None:
+        return own.every_s if writer is reader else None
+    before, after = instants(timetable, writer), instants(timetable, reader)
+    if not before or not after:
+        return None
+    pairs = zip(before, before[1:], strict=False) if writer is reader else _pairs(before, after, False)
+    return max((later - earlier for earlier, later in pairs), default=None)

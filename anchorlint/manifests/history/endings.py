@@ -18,49 +18,14 @@ _COMPLETED = (
     "neutral",
 )
 _FAILED = ("failed", "failure", "fail", "error", "errored", "crashed", "startup_failure", "terminal_failure")
-_CUT = tuple(
-    [
-        "cancelled",
-        "canceled",
-        "cancelling",
-        "replaced",
-        "superseded",
-        "aborted",
-        "killed",
-        "terminated",
-        "interrupted",
-        "timed_out",
-        "timedout",
-        "timeout",
-        "deadline_exceeded",
-        "stopped",
-        "revoked",
-        "preempted",
-    ]
-)
-_NONE = tuple(
-    [
-        "skipped",
-        "running",
-        "queued",
-        "pending",
-        "scheduled",
-        "starting",
-        "started",
-        "waiting",
-        "missed",
-        "busy",
-        "in_progress",
-        "retrying",
-        "stale",
-        "action_required",
-        "late",
-        "created",
-        "dropped",
-        "expired",
-        "paused",
-    ]
-)
+_CUT = (
+    "cancelled", "canceled", "cancelling", "replaced", "superseded", "aborted", "killed", "terminated",
+    "interrupted", "timed_out", "timedout", "timeout", "deadline_exceeded", "stopped", "revoked", "preempted",
+)  # fmt: skip
+_NONE = (
+    "skipped", "running", "queued", "pending", "scheduled", "starting", "started", "waiting", "missed", "busy",
+    "in_progress", "retrying", "stale", "action_required", "late", "created", "dropped", "expired", "paused",
+)  # fmt: skip
 
 _WORDS = {
     **dict.fromkeys(_COMPLETED, Ending.COMPLETED),

@@ -1,0 +1,64 @@
+"""A schedule fires again before its own runs are usually over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anchorlint.domain.duration import spoken
+from anchorlint.domain.finding import Finding, Note
+from anchorlint.domain.schedule import Busy, Schedule
+from anchorlint.manifests import saying
+from anchorlint.manifests.gaps import Gap, own_gap
+from anchorlint.manifests.record import Record
+from anchorlint.manifests.timetable import Timetable
+
+_STEP_S = 300
+_WHAT_HAPPENS = {
+    Busy.SKIP: "the firing is then skipped",
+    Busy.QUEUE: "the firing then waits, and the queue grows",
+    Busy.FAIL: "the firing then fails",
+    Busy.CANCEL: "the run is then cut by its successor",
+    Busy.ALLOW: "two runs then go on at once",
+}
+
+
+def check(timetable: Timetable) -> Iterator[Finding]:
+    """One finding for each schedule whose shortest period is below its own p95, at its cron."""
+    for schedule in timetable.enabled:
+        record = timetable.record(schedule)
+        if schedule.dependent or not record.usable:
+            continue
+        close = own_gap(timetable, schedule, record.p95_s)
+        if close is not None:
+            yield _finding(schedule, record, close)
+
+
+def _finding(schedule: Schedule, record: Record, close: Gap) -> Finding:
+    assert schedule.firing
+    notes = [Note(f"{_WHAT_HAPPENS[schedule.busy]}; {_slowest(record)}", schedule.firing.span)]
+    if close.too_soon:
+        listed = ", ".join(saying.instant(later, schedule.firing.zone) for _, later in close.too_soon[:3])
+        notes.append(Note(f"next {listed}", schedule.firing.span))
+    rounded_s = -(-record.p95_s // _STEP_S) * _STEP_S
+    return Finding(
+        code="SCH402",
+        message=_message(schedule, record, close),
+        span=schedule.firing.span,
+        notes=tuple(notes),
+        help=f"leave at least {saying.gap(rounded_s)} between two firings of {schedule.name}",
+        severity=record.severity(close.shortest_s),
+    )
+
+
+def _slowest(record: Record) -> str:
+    cut = f", {record.cut} were cut and count as at least as long as they ran" if record.cut else ""
+    return f"the longest of {len(record.lengths_s)} runs took {spoken(record.lengths_s[-1])}{cut}"
+
+
+def _message(schedule: Schedule, record: Record, close: Gap) -> str:
+    assert schedule.firing
+    count = f"{record.longer(close.shortest_s)} of the last {len(record.lengths_s)} runs"
+    until = f"took longer than the {saying.gap(close.shortest_s)} until its next firing (p95 {spoken(record.p95_s)})"
+    first = f"; next {saying.instant(close.too_soon[0][1], schedule.firing.zone)}" if close.too_soon else ""
+    said = f"{count} of {schedule.name} {until}"
+    return saying.fitting(said + first, said, f"{count} {until}" + first)

@@ -1,0 +1,50 @@
+"""A schedule fires in an hour that a clock change leaves out or shows twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from anchorlint.domain.finding import Finding, Note
+from anchorlint.domain.schedule import Schedule
+from anchorlint.manifests import calendar, saying
+from anchorlint.manifests.calendar import Hazard
+from anchorlint.manifests.firing import clocked
+from anchorlint.manifests.timetable import Timetable
+
+_AHEAD = timedelta(days=731)
+_REPAIRED = ("moved", "once")
+
+
+def check(timetable: Timetable) -> Iterator[Finding]:
+    """One finding for each schedule that its engine skips or doubles at a clock change within two years."""
+    for schedule in timetable.enabled:
+        found = clocked(schedule)
+        if found is None or schedule.dependent or schedule.firing is None:
+            continue
+        ahead = calendar.hazards(found, schedule.firing.zone, timetable.as_of, timetable.as_of + _AHEAD)
+        bad = [hazard for hazard in ahead if hazard.effect not in _REPAIRED]
+        if bad:
+            yield _finding(schedule, bad)
+
+
+def _finding(schedule: Schedule, bad: list[Hazard]) -> Finding:
+    assert schedule.firing
+    zone, first = schedule.firing.zone, bad[0]
+    others = [next((hazard for hazard in bad if hazard.kind != first.kind), None)]
+    notes = [Note(f"and {_what(hazard, zone)}", schedule.firing.span) for hazard in others if hazard is not None]
+    if first.shown:
+        shown = " and ".join(f"{instant:%Y-%m-%d %H:%M}" for instant in first.shown)
+        notes.append(Note(f"{first.local} is shown at {shown} UTC", schedule.firing.span))
+    return Finding(
+        code="SCH415",
+        message=saying.fitting(f"{_what(first, zone)}: {first.sentence}", _what(first, zone)),
+        span=schedule.firing.span,
+        notes=tuple(notes),
+        help="let it fire at an hour that every day has once, or in UTC",
+    )
+
+
+def _what(hazard: Hazard, zone: str) -> str:
+    how = "does not exist" if hazard.kind == "skipped" else "comes twice"
+    return f"{hazard.local} {how} on {hazard.date} in {zone}"
