@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import msgspec
 
 from anchorlint.domain.finding import Problem
 from anchorlint.engine.ignored import Patterns
+from anchorlint.engine.own_models import Knowledge, joined
 from anchorlint.engine.request import Request
 from anchorlint.engine.select import expand, selected_codes
 from anchorlint.engine.settings import Settings, overridden
@@ -77,6 +78,11 @@ class Configurations:
             if self._patterns(configured.folder, (pattern,)).verdict(path, False):
                 ignored.update(*(expand(selector, self._cards) for selector in selectors))
         return configured.codes - {code for code in ignored if self._cards[code].on != "engine"}
+
+    def knowledge(self, paths: Iterable[str]) -> Knowledge:
+        """What the configurations of these files say about libraries and words, for a program that is one."""
+        tables = [configured.table for configured in dict.fromkeys(map(self.of_file, paths)) if configured.table]
+        return joined(table.knowledge for table in (*tables, *self._inline))
 
     def _read_near(self, folder: str) -> Table | None:
         if self._named or self._request.isolated:

@@ -46,4 +46,6 @@ def explanation(path: str, line: int | None) -> str:
     history = recorded_runs(request, targets, configurations, sources)
     schedules = read_schedules(targets, history.files, sources, datetime.now(UTC), 30)
     periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
-    return str(explain(link(leaves, targets, periods_s, include_tests=True), path, line))
+    return str(
+        explain(link(leaves, targets, periods_s, configurations.knowledge([path]), include_tests=True), path, line)
+    )

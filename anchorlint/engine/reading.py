@@ -13,6 +13,7 @@ from anchorlint.domain.span import Span
 from anchorlint.engine.cache import Cache
 from anchorlint.engine.comments import Comment, comments
 from anchorlint.engine.leaf import Leaf, read_leaf, unpack
+from anchorlint.engine.own_models import Knowledge
 from anchorlint.engine.request import Progress
 from anchorlint.engine.sources import Sources, Unreadable
 from anchorlint.engine.targets import Targets
@@ -80,15 +81,28 @@ def _leaf(path: str, sources: Sources, cache: Cache) -> Leaf:
     return leaf
 
 
-def link(leaves: Leaves, targets: Targets, periods_s: Mapping[str, float], include_tests: bool) -> Any:
-    """The program of every file that could be read, None if there is none."""
+def link(
+    leaves: Leaves, targets: Targets, periods_s: Mapping[str, float], knowledge: Knowledge, include_tests: bool
+) -> Any:
+    """The program of every file that could be read, None if there is none; `knowledge` is the user's own."""
     facts = [leaf.facts for leaf in leaves.by_path.values() if leaf.facts is not None]
     if not facts:
         return None
+    from anchorlint.knowledge.models import models
+    from anchorlint.knowledge.words import words
     from anchorlint.python.program import Program
 
     reported = {path for path in targets.reported if targets.kinds[path] == "python"}
-    return Program(facts, reported=reported, periods_s=periods_s, include_tests=include_tests)
+    known = models(knowledge.tables) if knowledge.tables else None
+    vocabulary = words(knowledge.words) if knowledge.words else None
+    return Program(
+        facts,
+        reported=reported,
+        known=known,
+        vocabulary=vocabulary,
+        periods_s=periods_s,
+        include_tests=include_tests,
+    )
 
 
 def read_schedules(

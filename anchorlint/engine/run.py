@@ -62,7 +62,8 @@ class _Run:
         schedules = read_schedules(self.targets, history.files, self.sources, self._as_of(), self.settings.runs_window)
         periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
         include_tests = any(self.configurations.of_file(path).settings.include_tests for path in self.wanted)
-        program = link(leaves, self.targets, periods_s, include_tests)
+        knowledge = self.configurations.knowledge(self.wanted)
+        program = link(leaves, self.targets, periods_s, knowledge, include_tests)
         chosen = [card for card in self.cards.values() if card.on != "engine" and self._is_wanted(card.code)]
         checked = run_checks(chosen, {"schedules": schedules.timetable, "python": program})
         sifted = self._sifted(checked.findings, leaves, schedules, checked.broken)

@@ -13,6 +13,7 @@ from anchorlint.documents import Entry, Kind, Malformed, Node
 from anchorlint.domain.finding import Problem
 from anchorlint.domain.span import Span
 from anchorlint.engine.discover import tidy
+from anchorlint.engine.own_models import KEYS, Knowledge, parted, plain
 from anchorlint.engine.select import UnknownRule, expand
 from anchorlint.engine.settings import Settings
 from anchorlint.knowledge.cards import Card
@@ -28,6 +29,7 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     values: dict[str, Any]
     node: Node | None
     problems: tuple[Problem, ...] = ()
+    knowledge: Knowledge = Knowledge()
 
     def place(self, key: str, item: int | None = None) -> Span:
         """Where the value of a key stands, or one item of a list."""
@@ -74,18 +76,20 @@ def _read(text: str, path: str, folder: str, within: tuple[str, ...], cards: Map
     if node.kind is not Kind.MAPPING:
         return _broken(path, folder, _problem("tool.anchorlint is a table of settings", node.span))
     values: dict[str, Any] = {}
-    problems: list[Problem] = []
-    for entry in node.entries:
+    own, settings = parted(node)
+    problems = list(own.problems)
+    for entry in settings:
         problems += _take(entry, values, cards)
-    return Table(path, folder, values, node, tuple(problems))
+    return Table(path, folder, values, node, tuple(problems), own)
 
 
 def _take(entry: Entry, values: dict[str, Any], cards: Mapping[str, Card]) -> Iterator[Problem]:
     """Put the entry's value under its field name, or say why not."""
     fields = {field.encode_name: field for field in msgspec.structs.fields(Settings)}
     if entry.key not in fields:
-        near = difflib.get_close_matches(entry.key.replace("_", "-"), fields, 1, 0.6)
-        hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(fields))}"
+        known = [*fields, *KEYS]
+        near = difflib.get_close_matches(entry.key.replace("_", "-"), known, 1, 0.6)
+        hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(sorted(known))}"
         yield _problem(f"unknown key {entry.key!r}{hint}", entry.key_span)
         return
     field = fields[entry.key]
@@ -119,15 +123,6 @@ def _is_known(selector: str, cards: Mapping[str, Card]) -> bool:
         return bool(expand(selector, cards))
     except UnknownRule:
         return False
-
-
-def plain(node: Node) -> Any:
-    """The value of a node without its places."""
-    if node.kind is Kind.MAPPING:
-        return {entry.key: plain(entry.node) for entry in node.entries}
-    if node.kind is Kind.SEQUENCE:
-        return [plain(item) for item in node.items]
-    return node.value
 
 
 def _told(error: msgspec.ValidationError, kind: Any) -> str:
