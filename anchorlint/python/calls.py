@@ -107,10 +107,10 @@ class Calls:
             callee = engine.values("fn", function.module, function.number, None, None)
             return self.result(callee, args, kwargs)
         if any(a is not None and a.size > 400 for a in bound):
-            bound = tuple(a if a is None or a.size <= 400 else self._token(a) for a in bound)
+            bound = tuple(a if a is None or a.size <= 400 else self.token(a) for a in bound)
         return engine.returned(engine.view(function.module, function.number, bound, closure))
 
-    def _token(self, value: Value) -> Value:
+    def token(self, value: Value) -> Value:
         """A stand-in for an argument that is too large to be looked into."""
         return self.engine.arithmetic.opaque("large", self.engine.values("unknown", -1, id(value), 3))
 

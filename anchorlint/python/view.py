@@ -286,24 +286,18 @@ class View:
 
     # path conditions
 
-    def frames(self, chain: int, inside: int = NONE) -> list[tuple[bool, Value, Any]]:
-        """The frames of a path condition, outermost first; with `inside` only those within that loop."""
+    def frames(self, chain: int, inside: int = NONE, below: int = 0) -> list[tuple[bool, Value, Any]]:
+        """The frames of a path condition, outermost first.
+
+        With `inside` only those within that loop, with `below` only those above that path condition.
+        """
         found: list[tuple[bool, Value, Any]] = []
         chains = self.facts.chains
-        while chain > 0 and len(found) < MOST_FRAMES:
+        while chain > 0 and chain != below and len(found) < MOST_FRAMES:
             frame = chains[chain]
             if frame[1] == "loop" and frame[2] == inside:
                 break
-            if frame[1] == "test":
-                condition = self.engine.arithmetic.truth(self.value(frame[2]))
-                formula = condition if frame[3] else self.engine.formulas.neg(condition)
-                found.append((frame[4], formula, (self.module, *frame[5:])))
-            elif frame[1] == "join":
-                found.append((False, self._joined(frame), None))
-            elif frame[1] == "exc":
-                found.append((True, self.engine.values("raised", self, frame[2], frame[3]), None))
-            elif frame[1] == "noexc":
-                found += self._quiet(frame[2])
+            found += reversed(self._one(frame))
             chain = frame[0]
         found.reverse()
         return found
@@ -330,7 +324,8 @@ class View:
     def _one(self, frame: tuple) -> list[tuple[bool, Value, Any]]:
         if frame[1] == "test":
             condition = self.engine.arithmetic.truth(self.value(frame[2]))
-            return [(frame[4], condition if frame[3] else self.engine.formulas.neg(condition), None)]
+            formula = condition if frame[3] else self.engine.formulas.neg(condition)
+            return [(frame[4], formula, (self.module, *frame[5:]))]
         if frame[1] == "join":
             return [(False, self._joined(frame), None)]
         if frame[1] == "exc":
