@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -11,12 +12,12 @@ from anchorlint.domain.finding import Finding, Problem
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What a run says about the open files; the paths in it are relative to `root`, `text` gives a path's text."""
+    """What a run says about the open files; the paths in it are relative to `root`, `lines` gives a path's lines."""
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     root: Path
-    text: Callable[[str], str]
+    lines: Callable[[str], list[str]]
 
 
 def analyse(opened: Mapping[Path, str]) -> Analysis:
@@ -28,10 +29,6 @@ def analyse(opened: Mapping[Path, str]) -> Analysis:
 
     texts = {tidy(str(path)): text for path, text in opened.items() if kind_of(str(path)) is not None}
     if not texts:
-        return Analysis((), (), Path.cwd(), lambda _: "")
+        return Analysis((), (), Path.cwd(), lambda _: [])
     report = run(Request(paths=tuple(sorted(texts)), texts=texts, said=Said(force_exclude=True)))
-
-    def text(path: str) -> str:
-        return "\n".join(report.sources.lines(path))
-
-    return Analysis(report.findings, report.problems, Path.cwd(), text)
+    return Analysis(report.findings, report.problems, Path.cwd(), cache(report.sources.lines))

@@ -13,9 +13,8 @@ from anchorlint.domain.span import Position, Span
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def client_range(span: Span, text: str, codec: PositionCodec) -> types.Range:
-    """The range of a span within the text that it was found in; places beyond the text end with it."""
-    lines = LINE_END.split(text)
+def client_range(span: Span, lines: list[str], codec: PositionCodec) -> types.Range:
+    """The range of a span within the lines that it was found in; places beyond them end with them."""
     return types.Range(_client_position(span.start, lines, codec), _client_position(span.end, lines, codec))
 
 
@@ -37,6 +36,7 @@ def column_in(line: str, character: int, codec: PositionCodec) -> int:
 
 def _client_position(position: Position, lines: list[str], codec: PositionCodec) -> types.Position:
     if position.line > len(lines):
-        return types.Position(len(lines) - 1, codec.client_num_units(lines[-1]))
+        last = lines[-1] if lines else ""
+        return types.Position(max(len(lines) - 1, 0), codec.client_num_units(last))
     before = lines[position.line - 1][: position.column - 1]
     return types.Position(position.line - 1, codec.client_num_units(before))

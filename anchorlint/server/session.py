@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from pygls.lsp.server import LanguageServer
 from anchorlint.domain.finding import Problem
 from anchorlint.server.analysis import Analysis, analyse
 from anchorlint.server.background import in_background
-from anchorlint.server.diagnostics import of_finding, of_problem, uri_of
+from anchorlint.server.diagnostics import Places, of_finding, of_problem
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -77,27 +77,26 @@ class Session:
             if document.uri.startswith("file:")
         ]
 
-    def _tell(self, documents: Iterable[Document], analysis: Analysis) -> None:
+    def _tell(self, documents: list[Document], analysis: Analysis) -> None:
         """Publish for what is still open and unchanged; clear whatever no longer has anything to say."""
         now_open = self._server.workspace.text_documents
         asked = {d.uri: d.version for d in documents}
         current = {u for u, version in asked.items() if u in now_open and now_open[u].version == version}
-        said = self._diagnostics(analysis)
+        said = self._diagnostics(documents, analysis)
         for uri in sorted(current | said.keys() | self._published.keys() - now_open.keys()):
             if uri in current or uri not in now_open:
                 self._publish(uri, said.get(uri, []), asked.get(uri))
         self._show(analysis.problems)
 
-    def _diagnostics(self, analysis: Analysis) -> Mapping[str, list[types.Diagnostic]]:
-        codec = self._server.workspace.position_codec
+    def _diagnostics(self, documents: Iterable[Document], analysis: Analysis) -> dict[str, list[types.Diagnostic]]:
+        opened = {document.path: document.uri for document in documents}
+        places = Places(analysis.root, analysis.lines, opened, self._server.workspace.position_codec)
         said: dict[str, list[types.Diagnostic]] = {}
         for finding in analysis.findings:
-            uri = uri_of(finding.span.path, analysis.root)
-            said.setdefault(uri, []).append(of_finding(finding, analysis.root, analysis.text, codec))
+            said.setdefault(places.uri(finding.span.path), []).append(of_finding(finding, places))
         for problem in analysis.problems:
             if problem.path is not None:
-                uri = uri_of(problem.path, analysis.root)
-                said.setdefault(uri, []).append(of_problem(problem, analysis.text(problem.path), codec))
+                said.setdefault(places.uri(problem.path), []).append(of_problem(problem, places))
         return said
 
     def _publish(self, uri: str, diagnostics: list[types.Diagnostic], version: int | None) -> None:

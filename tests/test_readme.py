@@ -1,0 +1,112 @@
+"""The README says what is so: its commands, its example, its tables and its snippets."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tomli
+import yaml
+
+from anchorlint.cli import incidents
+from anchorlint.cli.check import check
+from anchorlint.engine.settings import Settings
+from anchorlint.knowledge.cards import cards
+from anchorlint.manifests.dialects.native_entry import KEYS
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+TEXT = README.read_text(encoding="utf-8")
+TEST_COMMAND = 'pip install -e ".[test]" && pytest'
+DEMO_COMMAND = "pip install . && anchorlint demo"
+
+
+def block(name: str) -> str:
+    """The part of the README between its comments `<!-- name -->` and `<!-- /name -->`."""
+    found = re.search(rf"<!-- {name} -->\n(.*?)<!-- /{name} -->", TEXT, re.DOTALL)
+    assert found, f"no block {name}"
+    return found[1]
+
+
+def fences(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+
+
+def rule_table() -> str:
+    rows = [
+        f"| [{card.code}](rules/{card.code}-{card.name}.md) | {card.name} | {card.severity} | {card.status} |"
+        f" {card.summary.rstrip('.')} |"
+        for card in cards().values()
+    ]
+    return "\n".join(
+        ["| code | name | severity | status | reported when |", "| --- | --- | --- | --- | --- |", *rows, ""]
+    )
+
+
+def test_the_rule_table_is_that_of_the_cards() -> None:
+    assert block("rules").strip() == rule_table().strip()
+
+
+def test_the_two_commands_are_there_and_ci_runs_the_very_one() -> None:
+    assert f"```sh\n{DEMO_COMMAND}\n```" in TEXT
+    assert f"```sh\n{TEST_COMMAND}\n```" in TEXT
+    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().endswith(f"\n{TEST_COMMAND}")
+
+
+def test_the_example_is_a_real_run() -> None:
+    program, output = re.findall(r"^```\w+\n(.*?)^```$", block("example"), re.DOTALL | re.MULTILINE)
+    command = [sys.executable, "-m", "anchorlint", "check", "--isolated", "--no-cache", "--color", "never"]
+    project = incidents.rules_directory() / "demo" / "1-two-clocks" / "bad"
+    source = re.sub(r"  # expect:.*", "", (project / "claims" / "ruling.py").read_text(encoding="utf-8"))
+    assert program.strip() in source
+    with incidents.analysed(project) as _:
+        for file in Path().rglob("*.py"):
+            file.write_text(re.sub(r"  # expect:.*", "", file.read_text(encoding="utf-8")), encoding="utf-8")
+        done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout.strip() == output.partition("\n")[2].strip()
+    assert done.returncode == 1
+
+
+def test_every_option_that_is_named_exists() -> None:
+    known = {name for parameter in check.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    named = set(re.findall(r"(?<=[\s`])--[a-z][a-z-]+", TEXT)) - {"--help"}
+    assert named
+    assert named <= known
+
+
+def test_the_manifest_keys_are_those_that_are_read() -> None:
+    section = TEXT.partition("\n## Manifests and recorded runs\n")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == set(KEYS)
+
+
+def test_the_settings_are_those_that_are_read() -> None:
+    written = tomli.loads(next(text for text in fences("toml") if "[tool.anchorlint]" in text))
+    assert set(written["tool"]["anchorlint"]) == {name.replace("_", "-") for name in Settings.__struct_fields__}
+
+
+@pytest.mark.parametrize("text", fences("toml"))
+def test_toml_snippets_are_toml(text: str) -> None:
+    assert tomli.loads(text)
+
+
+@pytest.mark.parametrize("text", fences("yaml"))
+def test_yaml_snippets_are_yaml(text: str) -> None:
+    assert yaml.safe_load(text)
+
+
+def test_the_manifest_of_the_readme_is_without_fault(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    text = next(text for text in fences("toml") if "[[schedules]]" in text)
+    (tmp_path / "schedules.toml").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "anchorlint", "check", "--select", "ALL", "--as-of", "2026-11-30"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_hook_of_the_readme_exists() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    snippet = next(text for text in fences("yaml") if "hooks:" in text)
+    assert {h["id"] for repo in yaml.safe_load(snippet)["repos"] for h in repo["hooks"]} <= {h["id"] for h in hooks}
