@@ -14,6 +14,8 @@ FILE_LINES = 300
 FUNCTION_LINES = 60
 # Files that may be longer, each with its own bound and the reason.
 LONGER: dict[str, int] = {}
+# click asks for a command under this name.
+OVERRIDES = {"get_command"}
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"}
 
 every_module = pytest.mark.parametrize("module", modules(), ids=lambda module: module.path)
@@ -58,7 +60,8 @@ def test_public_functions_are_described(module: Module) -> None:
 def test_names_say_something(module: Module) -> None:
     assert not VAGUE & set(re.split(r"[/_.]", module.path)), module.path
     for function in functions(module):
-        assert not function.name.startswith("get_"), f"{module.path}:{function.lineno}: {function.name}"
+        is_getter = function.name.startswith("get_") and function.name not in OVERRIDES
+        assert not is_getter, f"{module.path}:{function.lineno}: {function.name}"
 
 
 def test_rules_hold_no_code() -> None:
@@ -68,6 +71,7 @@ def test_rules_hold_no_code() -> None:
 
 def _public(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    top = [node for node in tree.body if isinstance(node, kinds)]
-    inner = [node for outer in top if isinstance(outer, ast.ClassDef) for node in outer.body if isinstance(node, kinds)]
-    return [node for node in (*top, *inner) if not node.name.startswith("_")]
+    top = [node for node in tree.body if isinstance(node, kinds) and not node.name.startswith("_")]
+    classes = [node for node in top if isinstance(node, ast.ClassDef)]
+    inner = [node for outer in classes for node in outer.body if isinstance(node, kinds)]
+    return [*top, *(node for node in inner if not node.name.startswith("_"))]
