@@ -1,0 +1,261 @@
+"""What libraries do with time: reads rules/models/*.toml and a user's own tables, and finds what is said of a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from anchorlint.documents.node import Malformed
+from anchorlint.documents.toml import read, values
+from anchorlint.knowledge import rules_directory, tables
+from anchorlint.knowledge.families import Families, named
+from anchorlint.knowledge.invalid import InvalidModel, invalid, placed
+from anchorlint.knowledge.tables import Names, Retries, Tables
+
+Index = dict[str, list[Any]]
+_CALLED = (
+    "clocks", "predicates", "identities", "durations", "shifts", "cyclic", "gates", "handles", "sinks", "effects",
+    "units", "persists",
+)  # fmt: skip
+
+
+class Models:
+    """All models, the user's before our own, each table as a tuple, with look-ups by dotted name.
+
+    A name is given as the program means it after imports: `time.time`, `redis.Redis.get` where the receiver's type is
+    known, or `*.get` with the receiver's source name where it is not. Of several models for a name the first counts.
+    """
+
+    def __init__(self, parts: Iterable[Tables]) -> None:
+        parts = tuple(parts)
+        for field in msgspec.structs.fields(Tables):
+            if field.name != "retries":
+                setattr(self, field.name, _joined(parts, field.name))
+        self.retries = Retries(
+            **{f.name: _joined((part.retries for part in parts), f.name) for f in msgspec.structs.fields(Retries)}
+        )
+        self.families = Families(self.types, self.exceptions)
+        self._of: dict[str, Index] = {}
+        self._index()
+
+    clocks: tuple[tables.Clock, ...]
+    predicates: tuple[tables.Predicate, ...]
+    identities: tuple[tables.Identity, ...]
+    durations: tuple[tables.Duration, ...]
+    shifts: tuple[tables.Shift, ...]
+    cyclic: tuple[tables.Cyclic, ...]
+    gates: tuple[tables.Gate, ...]
+    types: tuple[tables.Type, ...]
+    stores: tuple[tables.Store, ...]
+    handles: tuple[tables.Handle, ...]
+    retries: Retries
+    brokers: tuple[tables.Broker, ...]
+    sinks: tuple[tables.Sink, ...]
+    effects: tuple[tables.Effect, ...]
+    units: tuple[tables.Units, ...]
+    persists: tuple[tables.Persist, ...]
+    exceptions: tuple[tables.Exceptions, ...]
+    examples: tuple[tables.Example, ...]
+
+    def _index(self) -> None:
+        for table in _CALLED:
+            self._of[table] = self._indexed((model, model) for model in getattr(self, table))
+        for field in msgspec.structs.fields(Retries):
+            self._of[field.name] = self._indexed((model, model) for model in getattr(self.retries, field.name))
+        for table in ("reads", "writes", "expires", "deletes"):
+            self._of[f"store.{table}"] = self._indexed(
+                (call, (store, call)) for store in self.stores for call in getattr(store, table)
+            )
+
+    def _indexed(self, entries: Iterable[tuple[Any, Any]]) -> Index:
+        index: Index = {}
+        for model, entry in entries:
+            for name in model.calls:
+                index.setdefault(self.families.usual(name), []).append(entry)
+        return index
+
+    def _found(self, table: str, name: str, receiver: str) -> Any:
+        return next(iter(self.all_of(table, name, receiver)), None)
+
+    def all_of(self, table: str, name: str, receiver: str = "") -> list[Any]:
+        """Every model of one table (`clocks`, `store.reads`, `decorators` …) for a name, the most exact first."""
+        index = self._of[table]
+        return [
+            model
+            for candidate in self.families.candidates(name, receiver)
+            for model in index.get(candidate, ())
+            if _fits(model, receiver)
+        ]
+
+    def clock(self, name: str, receiver: str = "") -> tables.Clock | None:
+        """The clock that a call reads."""
+        return self._found("clocks", name, receiver)
+
+    def predicate(self, name: str, receiver: str = "") -> tables.Predicate | None:
+        """The comparison with now that a call or attribute makes."""
+        return self._found("predicates", name, receiver)
+
+    def identity(self, name: str, receiver: str = "") -> tables.Identity | None:
+        """The argument whose instant or duration a call or attribute hands on."""
+        return self._found("identities", name, receiver)
+
+    def duration(self, name: str, receiver: str = "") -> tables.Duration | None:
+        """The sizes of the arguments of a call that makes a duration."""
+        return self._found("durations", name, receiver)
+
+    def shift(self, name: str, receiver: str = "") -> tables.Shift | None:
+        """The sizes of the arguments of a method that moves an instant."""
+        return self._found("shifts", name, receiver)
+
+    def is_cyclic(self, name: str, receiver: str = "") -> bool:
+        """Whether an attribute or call cuts an instant down to a part that comes round again."""
+        return self._found("cyclic", name, receiver) is not None
+
+    def gate(self, name: str, receiver: str = "") -> tables.Gate | None:
+        """The age check that a call makes."""
+        return self._found("gates", name, receiver)
+
+    def handle(self, name: str, receiver: str = "") -> tables.Handle | None:
+        """What a call makes that dies later."""
+        return self._found("handles", name, receiver)
+
+    def store_read(self, name: str, receiver: str = "") -> tuple[tables.Store, tables.Read] | None:
+        """The store that a call reads, and how."""
+        return self._found("store.reads", name, receiver)
+
+    def store_write(self, name: str, receiver: str = "") -> tuple[tables.Store, tables.Write] | None:
+        """The store that a call writes, and how."""
+        return self._found("store.writes", name, receiver)
+
+    def store_expire(self, name: str, receiver: str = "") -> tuple[tables.Store, tables.Write] | None:
+        """The store in which a call sets the life of a key, and how."""
+        return self._found("store.expires", name, receiver)
+
+    def store_delete(self, name: str, receiver: str = "") -> tuple[tables.Store, tables.Delete] | None:
+        """The store from which a call deletes, and how."""
+        return self._found("store.deletes", name, receiver)
+
+    def retry_decorator(self, name: str, receiver: str = "") -> tables.Retry | None:
+        """The decorator that calls its function again."""
+        return self._found("decorators", name, receiver)
+
+    def retry_call(self, name: str, receiver: str = "") -> tables.Retry | None:
+        """The call that puts work back."""
+        return self._found("calls", name, receiver)
+
+    def retry_raise(self, name: str) -> tables.Retry | None:
+        """The exception class that asks the framework to come again."""
+        return self._found("raises", name, "")
+
+    def retry_loop(self, name: str, receiver: str = "") -> tables.Retry | None:
+        """The object that is looped over, or called with a function, to try again."""
+        return self._found("loops", name, receiver)
+
+    def poll(self, name: str, receiver: str = "") -> tables.Retry | None:
+        """The construct that calls a test until it says yes; a base class with its polled methods too."""
+        return self._found("polls", name, receiver)
+
+    def policy(self, name: str, receiver: str = "") -> tables.Retry | None:
+        """The object that says how somebody else retries."""
+        return self._found("policies", name, receiver)
+
+    def ack(self, name: str, receiver: str = "") -> tables.Ack | None:
+        """The call that ends or returns a message."""
+        return self._found("acks", name, receiver)
+
+    def wait(self, name: str) -> tables.Wait | None:
+        """The shape of a wait object."""
+        return self._found("waits", name, "")
+
+    def stop(self, name: str) -> tables.Stop | None:
+        """The budget of a stop object."""
+        return self._found("stops", name, "")
+
+    def when(self, name: str) -> tables.When | None:
+        """The failures or results that a condition object retries."""
+        return self._found("whens", name, "")
+
+    def sink(self, name: str, receiver: str = "") -> tables.Sink | None:
+        """The end or alert that a call is."""
+        return self._found("sinks", name, receiver)
+
+    def effect(self, name: str, receiver: str = "") -> tables.Effect | None:
+        """What a call does outside the process."""
+        return self._found("effects", name, receiver)
+
+    def unit(self, name: str, receiver: str = "") -> tables.Units | None:
+        """The units of a call's arguments and result."""
+        return self._found("units", name, receiver)
+
+    def persist(self, name: str, receiver: str = "") -> tables.Persist | None:
+        """The arguments of a call that leave the process."""
+        return self._found("persists", name, receiver)
+
+    def broker(self, name: str) -> tables.Broker | None:
+        """The broker of this name or URL scheme (`redis`, `sqs`, `amqp` …)."""
+        return next((one for one in self.brokers if name == one.name or name in one.schemes), None)
+
+    def meaning(self, exception: str) -> Names:
+        """What a class says by itself: `outage`, `gone`, `expired`, `refused`, `conflict`, `throttled`, `mixed`.
+
+        The nearest class above that has a meaning speaks for those that have none.
+        """
+        kinds = ("outage", "gone", "expired", "refused", "conflict", "throttled", "mixed")
+        for name in self.families.bases(exception):
+            said = tuple(kind for kind in kinds if any(name in getattr(one, kind) for one in self.exceptions))
+            if said:
+                return said
+        return ()
+
+
+def models(user: Mapping[str, Any] | None = None) -> Models:
+    """The models of rules/models/, with the user's tables (as under `[tool.anchorlint]`) before them.
+
+    Raises InvalidModel for a user's table that does not fit, with the keys that lead to it.
+    """
+    return Models((_converted(user), *own())) if user else _own_models()
+
+
+@cache
+def _own_models() -> Models:
+    return Models(own())
+
+
+@cache
+def own() -> tuple[Tables, ...]:
+    """The tables of each file of rules/models/, in the order of their names."""
+    return tuple(read_file(path) for path in sorted((rules_directory() / "models").glob("*.toml")))
+
+
+def read_file(path: Path) -> Tables:
+    """The tables of one file; raises InvalidModel that names file and line."""
+    text = path.read_text(encoding="utf-8")
+    try:
+        return _converted(values(text))
+    except InvalidModel as error:
+        place = placed(read(text, path.name), error.keys)
+        raise InvalidModel(error.message, error.keys, f"{path.name}:{place.start.line}") from None
+    except Malformed as error:
+        raise InvalidModel(error.message, (), f"{path.name}:{error.line}") from None
+
+
+def _converted(tables_of: Mapping[str, Any]) -> Tables:
+    try:
+        return msgspec.convert(tables_of, Tables)
+    except msgspec.ValidationError as error:
+        raise invalid(error) from None
+
+
+def _joined(parts: Iterable[Any], table: str) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(getattr(part, table) for part in parts))
+
+
+def _fits(model: Any, receiver: str) -> bool:
+    """Whether the receiver's name is one that the model asks for; most ask for none."""
+    words = getattr(model, "receiver", ())
+    return not words or named(receiver, words)
