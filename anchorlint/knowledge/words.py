@@ -100,8 +100,9 @@ def _own() -> dict[str, dict[str, Any]]:
 
 
 def _checked(name: str, table: Any) -> dict[str, Any]:
+    shape: Any = dict[str, str] if name == "unit" else dict[str, float]
     try:
-        checked: dict[str, Any] = msgspec.convert(table, dict[str, str if name == "unit" else float])  # type: ignore[misc]
+        checked: dict[str, Any] = msgspec.convert(table, shape)
     except msgspec.ValidationError as error:
         wrong = invalid(error)
         raise InvalidModel(wrong.message, (name, *wrong.keys)) from None
