@@ -294,11 +294,11 @@ class Arithmetic:
     def _member(self, left: Value, right: Value, place: Place) -> Value:
         if left.kind in ("case", "phi") and len(left.args[0]) <= 3 * MOST_ARMS:
             return self._compare_arms("in", True, left, right, place)
-        if right.kind == "seq":
+        if right.kind == "seq" and (right.args[1] or right.args[0] == "tuple"):
             return self.formulas.disj([self.compare("==", left, one, place) for one in right.args[1]])
         if right.kind == "map" and self.fixed(left):
             keys = [key for key, _ in right.args[0]]
-            if all(k is not None and self.fixed(k) for k in keys):
+            if keys and all(k is not None and self.fixed(k) for k in keys):
                 return self.values.truth(any(self._same(left, k) for k in keys))
         return self.values("truthy", self.opaque("in", left, right))
 
@@ -327,7 +327,10 @@ class Arithmetic:
                 return parts[0]
             tests = [self.values("truthy", self.opaque(f"arm {n}", value)) for n in range(len(parts) - 1)]
             return self.formulas.cases(self.partition(tests, parts))
-        if kind in ("str", "seq", "map"):
+        if kind == "map" or (kind == "seq" and value.args[0] != "tuple"):
+            # what was written empty may have been filled since
+            return self.values.true if value.args[-1] else self.values("truthy", value)
+        if kind in ("str", "seq"):
             return self.values.truth(bool(value.args[-1]))
         if kind in ("obj", "fn", "cls", "mod", "partial"):
             return self.values.true

@@ -181,12 +181,13 @@ class Expressions:
         return then if then == other else self.term("if", test, then, other)
 
     def _sequence(self, node: ast.List | ast.Tuple | ast.Set) -> int:
-        return self.term("seq", type(node).__name__.lower(), self.all(node.elts))
+        kind, parts = type(node).__name__.lower(), self.all(node.elts)
+        # a list is one of its own: two that are written alike are filled apart
+        return self.term("seq", kind, parts) if kind == "tuple" else self.term("seq", kind, parts, *self.place(node))
 
     def _dict(self, node: ast.Dict) -> int:
-        return self.term(
-            "map", tuple([(self.expr(k), self.expr(v)) for k, v in zip(node.keys, node.values, strict=True)])
-        )
+        entries = tuple([(self.expr(k), self.expr(v)) for k, v in zip(node.keys, node.values, strict=True)])
+        return self.term("map", entries, *self.place(node))
 
     def _starred(self, node: ast.Starred) -> int:
         return self.term("star", self.expr(node.value))

@@ -13,7 +13,8 @@ A term refers to other terms by their number, and always to smaller ones. The fi
     ("loop", name, before, loop)            a variable at the head of a loop that assigns it
     ("iter", iterable, loop, name)          what one turn of a loop is about
     ("idx", value, position)                ("rest", value, position)       unpacking
-    ("seq", "list" | "tuple" | "set", terms)  ("map", ((key, value), …))    key -1: a merged mapping
+    ("seq", "tuple", terms)                 ("seq", "list" | "set", terms, *place)
+    ("map", ((key, value), …), *place)      key -1: a merged mapping
     ("star", term)   ("fstr", terms)        ("comp", kind, element, ((iterable, loop), …), tests)
     ("def", function) ("classdef", class)   ("import", module, name | "", level)
     ("exc", try, handler)                   the caught exception
