@@ -79,6 +79,8 @@ class Construct:
                 fields.append((name, args[position]))
             elif name in given:
                 fields.append((name, given[name]))
+            elif "**" in given:
+                fields.append((name, engine.values("item", given["**"], engine.values("str", name))))
             elif default != NONE:
                 owner = engine.view(module, 0)
                 fields.append((name, self.default(owner.value(default), owner)))

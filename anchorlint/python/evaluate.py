@@ -116,7 +116,7 @@ class Evaluator:
 
     def _returned(self, view: View) -> Value:
         exits = [e for e in view.function.events if e.kind in ("ret", "end")]
-        if not exits or len(exits) > MOST_EXITS or "g" in view.function.flags:
+        if not exits or len(exits) > MOST_EXITS or "g" in view.function.flags or self._is_promised(view):
             return self.opaque(view)
         if len(exits) == 1:
             return self.values.none if exits[0].a == NONE else view.value(exits[0].a)
@@ -126,6 +126,10 @@ class Evaluator:
             arms.append((view.condition(event.chain), value))
         result = self.arithmetic.case(arms)
         return result if result.size <= MOST_VALUE else self.opaque(view)
+
+    def _is_promised(self, view: View) -> bool:
+        """Whether a method only says that somebody else has it: what it returns is not None but unknown."""
+        return view.function.cls >= 0 and self.attributes.is_abstract(Ref("fn", view.module, view.number))
 
     def opaque(self, view: View) -> Value:
         """The result of a call that is not looked into; the same arguments give the same result."""
