@@ -35,11 +35,11 @@ def demo(ctx: click.Context) -> None:
 def _shown(project: Path) -> bool:
     """Print what is found in one project; whether that is what was expected."""
     from anchorlint.cli.incidents import analysed, outcome
+    from anchorlint.cli.output import wants_colour
     from anchorlint.report.full import render
 
     with analysed(project) as report:
-        if report.findings:
-            click.echo(render(report))
+        click.echo(render(report, wants_colour({"color": "auto"})), nl=False)
         result = outcome(project, report)
     lines = list(_verdict(result.missing, result.surplus, result.errors))
     click.echo(f"{project.name}: {'; '.join(lines) or _as_expected(len(result.expected))}")

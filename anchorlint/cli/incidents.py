@@ -17,9 +17,9 @@ from anchorlint.engine.request import Request
 from anchorlint.engine.run import run
 from anchorlint.knowledge import rules_directory
 
-# The day after the last of the recorded runs.
+# The Monday after the last of the recorded runs.
 AS_OF = datetime(2026, 11, 30, tzinfo=UTC)
-MARK = re.compile(r"#\s*expect:\s*([A-Z]{3}\d{3}(?:\s*,\s*[A-Z]{3}\d{3})*)")
+MARK = re.compile(r"[ \t]*# expect: ([A-Z]{3}\d{3}(?:, [A-Z]{3}\d{3})*)$", re.MULTILINE)
 
 # A path below the project, a line and the code of a rule.
 Place = tuple[str, int, str]
@@ -56,11 +56,14 @@ def incidents() -> list[Incident]:
 def analysed(project: Path) -> Iterator[Report]:
     """The report of the ordinary engine on a copy of `project`, which is the working directory meanwhile.
 
-    A copy, because a project that is installed or lies in a checkout would be linked with what surrounds it.
+    A copy, because a project that is installed or lies in a checkout would be linked with what surrounds it; the
+    engine does not see the marks.
     """
     with tempfile.TemporaryDirectory(prefix="anchorlint-demo-") as scratch:
         copy = Path(shutil.copytree(project, Path(scratch) / project.name))
         (copy / ".git").mkdir()
+        for file in _texts(copy):
+            file.write_text(MARK.sub("", file.read_text(encoding="utf-8")), encoding="utf-8")
         with contextlib.chdir(copy):
             yield run(Request(paths=(".",), as_of=AS_OF, isolated=True, use_cache=False))
 
@@ -83,12 +86,13 @@ def _incident(readme: Path) -> Incident:
 
 
 def _marks(project: Path) -> Iterator[Place]:
-    for file in project.rglob("*"):
-        if file.is_file() and file.suffix in {".py", ".toml", ".yaml"}:
-            for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
-                for mark in MARK.finditer(line):
-                    yield from ((_below(file, project), number, code.strip()) for code in mark[1].split(","))
+    for file in _texts(project):
+        text = file.read_text(encoding="utf-8")
+        for mark in MARK.finditer(text):
+            line = text.count("\n", 0, mark.start()) + 1
+            yield from ((file.relative_to(project).as_posix(), line, code) for code in mark[1].split(", "))
 
 
-def _below(file: Path, project: Path) -> str:
-    return file.relative_to(project).as_posix()
+def _texts(project: Path) -> Iterator[Path]:
+    """The files of a project that may carry marks."""
+    return (file for file in sorted(project.rglob("*")) if file.suffix in {".py", ".toml", ".yaml"})

@@ -79,6 +79,7 @@ class Session:
 
     def _tell(self, documents: list[Document], analysis: Analysis) -> None:
         """Publish for what is still open and unchanged; clear whatever no longer has anything to say."""
+        self._show(analysis.problems)
         now_open = self._server.workspace.text_documents
         asked = {d.uri: d.version for d in documents}
         current = {u for u, version in asked.items() if u in now_open and now_open[u].version == version}
@@ -86,7 +87,6 @@ class Session:
         for uri in sorted(current | said.keys() | self._published.keys() - now_open.keys()):
             if uri in current or uri not in now_open:
                 self._publish(uri, said.get(uri, []), asked.get(uri))
-        self._show(analysis.problems)
 
     def _diagnostics(self, documents: Iterable[Document], analysis: Analysis) -> dict[str, list[types.Diagnostic]]:
         opened = {document.path: document.uri for document in documents}

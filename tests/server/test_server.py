@@ -17,7 +17,10 @@ SERVER = ClientServerConfig(server_command=[sys.executable, "-m", "anchorlint", 
 PATIENCE_S = 20.0
 Found = list[types.Diagnostic]
 
-UNKNOWN = 'schedules = [{ id = "😀", workflow = "w", after_schedule_ids = ["nobody"] }]\n'
+UNKNOWN = """\
+defaults = { dependency_deadline = "17:30" }
+schedules = [{ id = "😀", workflow = "w", after_schedule_ids = ["nobody"] }]
+"""
 RING = """\
 schedules:
   - {id: a, workflow: w, after_schedule_ids: [b], dependency_deadline: "17:30"}
