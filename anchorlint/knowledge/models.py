@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -42,6 +42,9 @@ class Models:
         self.families = Families(self.types, self.exceptions)
         self._of: dict[str, Index] = {}
         self._index()
+        # Most names of a program are in no model, and the last word of a name says so at once.
+        self._last = {table: {name.rpartition(".")[2] for name in index} for table, index in self._of.items()}
+        self._answers: dict[tuple[str, str, str], tuple[Any, ...]] = {}
 
     clocks: tuple[tables.Clock, ...]
     predicates: tuple[tables.Predicate, ...]
@@ -80,17 +83,23 @@ class Models:
         return index
 
     def _found(self, table: str, name: str, receiver: str) -> Any:
-        return next(iter(self.all_of(table, name, receiver)), None)
+        found = self.all_of(table, name, receiver)
+        return found[0] if found else None
 
-    def all_of(self, table: str, name: str, receiver: str = "") -> list[Any]:
+    def all_of(self, table: str, name: str, receiver: str = "") -> tuple[Any, ...]:
         """Every model of one table (`clocks`, `store.reads`, `decorators` …) for a name, the most exact first."""
+        if name.rpartition(".")[2] not in self._last[table]:
+            return ()
+        asked = table, name, receiver
+        found = self._answers.get(asked)
+        if found is None:
+            found = self._answers[asked] = tuple(self._search(table, name, receiver))
+        return found
+
+    def _search(self, table: str, name: str, receiver: str) -> Iterator[Any]:
         index = self._of[table]
-        return [
-            model
-            for candidate in self.families.candidates(name, receiver)
-            for model in index.get(candidate, ())
-            if _fits(model, receiver)
-        ]
+        for candidate in self.families.candidates(name, receiver):
+            yield from (model for model in index.get(candidate, ()) if _fits(model, receiver))
 
     def clock(self, name: str, receiver: str = "") -> tables.Clock | None:
         """The clock that a call reads."""
