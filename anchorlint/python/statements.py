@@ -414,7 +414,8 @@ class Walk(Expressions):
         outside, breaks = self.loops[loop].chain, self.breaks.pop(loop)
         ends: list[tuple[int, Env]] = []
         if out is not None:
-            self.chain, self.alive = out, True
+            # the else part stands after the loop although the loop's own conditions hold there
+            self.chain, self.alive = self.frame(out, "after", loop) if node.orelse else out, True
             self._body(node.orelse)
             if self.alive:
                 ends.append((self.chain, self.env))
