@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from anchorlint.domain.span import Span
 from anchorlint.knowledge.models import Models, models
@@ -17,6 +17,7 @@ from anchorlint.python.view import View
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+T = TypeVar("T")
 _TEST_MODULES = ("pytest", "unittest")
 
 
@@ -40,7 +41,15 @@ class Program:
         self.engine = Evaluator(self.linked, self.models, self.words)
         self.periods_s = dict(periods_s or {})
         self.include_tests = include_tests
+        self._parts: dict[type, Any] = {}
         self._reported = None if reported is None else frozenset(reported)
+
+    def part(self, kind: type[T]) -> T:
+        """The one `kind(program)` of this program, made when it is first asked for: what several checks share."""
+        made = self._parts.get(kind)
+        if made is None:
+            made = self._parts[kind] = kind(self)  # type: ignore[call-arg]
+        return made
 
     def functions(self) -> Iterator[Ref]:
         """Every function of a file that is asked about, module bodies included, test modules left out."""
