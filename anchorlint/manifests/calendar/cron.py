@@ -126,7 +126,13 @@ def _both(day: Field, weekday: Field, dialect: Dialect) -> bool:
         return True
     if dialect.days in ("vixie", "star"):
         return day.star or weekday.star
+    if dialect.days == "croniter":
+        return _croniter_star(day, weekday, dialect) or _croniter_star(weekday, day, dialect)
     return _everything(day, dialect) or _everything(weekday, dialect)
+
+
+def _croniter_star(field: Field, other: Field, dialect: Dialect) -> bool:
+    return field.text in ("*", "?") or (_everything(field, dialect) and "*" in other.text)
 
 
 def _check_days(fields: dict[str, Field], dialect: Dialect) -> None:

@@ -40,9 +40,12 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     """One engine's cron.
 
     Weekdays run from `low_weekday` to `high_weekday` and `monday` is the number of Monday. `marks` are the signs
-    beyond `* , - /` that it knows. `days` is how day of the month and weekday combine: `vixie` = both if either text
-    begins with a star, else either; `star` = both if either holds a bare star; `whole` = both if either names
-    everything; `both`; `one` = one of them has to be a star. `question`: no, star (= `*`), needed (in one day field).
+    beyond `* , - /` that it knows. `question`: no, star (= `*`), needed (in one day field).
+    `days` is how day of the month and weekday combine: `vixie` = both if either text begins with a star, else either;
+    `star` = both if either holds a bare star; `whole` = both if either names everything; `croniter` = the same, but a
+    full list counts only beside a star; `both`; `one` = one of them has to be a star.
+    `wrap`: whether a range may run backwards through the end; croniter counts steps there in its own way, takes 3-3
+    for everything and 7 for 0.
     `real_time` says which patterns follow real minutes through a clock change: star (minute or hour begins with a
     star), hours (every hour), never. `known` is False where nobody documents what the engine does then.
     """
@@ -56,10 +59,10 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     names: bool = True
     question: Literal["no", "star", "needed"] = "no"
     marks: frozenset[str] = frozenset()
-    days: Literal["vixie", "star", "whole", "both", "one"] = "whole"
+    days: Literal["vixie", "star", "whole", "croniter", "both", "one"] = "whole"
     bare_step: bool = True
     long_step: bool = True
-    wrap: bool = False
+    wrap: Literal["no", "on", "croniter"] = "no"
     nicknames: tuple[str, ...] = ()
     every: bool = False
     zone_prefixes: tuple[str, ...] = ()
@@ -97,7 +100,7 @@ def _crontabs() -> tuple[Dialect, ...]:
         Dialect(name="jenkins", title="Jenkins", names=False, bare_step=False, marks=frozenset({"H"}),
                 nicknames=_CLASSIC, zone_prefixes=("TZ=",)),
         Dialect(name="quartz", title="Quartz", layouts=(SIX_SECONDS_FIRST, SEVEN), low_weekday=1, monday=2,
-                question="needed", marks=_QUARTZ_MARKS, days="one", wrap=True,
+                question="needed", marks=_QUARTZ_MARKS, days="one", wrap="on",
                 handling=Handling("drop", "first"), known=False),
     )  # fmt: skip
 
@@ -117,7 +120,8 @@ def _clouds() -> tuple[Dialect, ...]:
 
 def _python() -> tuple[Dialect, ...]:
     croniter = Dialect(name="croniter", title="croniter", layouts=(FIVE, (*FIVE, "second"), (*FIVE, "second", "year")),
-                       question="star", marks=frozenset({"L", "#", "nL", "Ln", "W"}), wrap=True, nicknames=_CLASSIC,
+                       question="star", marks=frozenset({"L", "#", "Ln", "W"}), wrap="croniter", high_weekday=6,
+                       days="croniter", nicknames=_CLASSIC,
                        handling=Handling("after", "both"), real_time="hours")  # fmt: skip
     return (
         croniter,
@@ -125,5 +129,5 @@ def _python() -> tuple[Dialect, ...]:
         msgspec.structs.replace(croniter, name="dagster", title="Dagster", handling=Handling("after", "second")),
         Dialect(name="apscheduler", title="APScheduler", high_weekday=6, monday=0, days="both", long_step=False,
                 marks=frozenset({"last"}), handling=Handling("shift", "both")),
-        Dialect(name="celery", title="Celery", high_weekday=6, days="both", wrap=True),
+        Dialect(name="celery", title="Celery", high_weekday=6, days="both", wrap="on"),
     )  # fmt: skip

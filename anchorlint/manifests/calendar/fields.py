@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from anchorlint.manifests.calendar.dialects import Dialect
 from anchorlint.manifests.calendar.pattern import Field, Invalid
@@ -94,7 +95,7 @@ def _special_weekday(item: str, place: int, dialect: Dialect) -> tuple[str, int,
         if not 1 <= number <= 5:
             raise Invalid(f"{item} asks for weekday number {number} of a month, only 1 to 5 exist", place)
         return ("nth", _weekday(match[1], place, dialect), number)
-    if "L" in dialect.marks and item == "L" and dialect.name != "croniter":
+    if "nL" in dialect.marks and item == "L":
         return {_weekday(str(dialect.high_weekday), place, dialect)}
     if "nL" in dialect.marks and re.match(r"(\d|[A-Z]{3})L$", item):
         return ("nth", _weekday(item[:-1], place, dialect), -1)
@@ -152,7 +153,7 @@ class _Item:
         """What the item names; weekdays count from Monday = 0."""
         base, slash, step_text = self.text.partition("/")
         step = self._step(step_text, base) if slash else 1
-        numbers = self._range(base, bool(slash))[::step]
+        numbers = self._range(base, bool(slash), step)
         if self.name == "weekday":
             return {_monday_based(number, self.dialect) for number in numbers}
         return set(numbers)
@@ -168,38 +169,53 @@ class _Item:
             raise Invalid(f"{self.dialect.title} refuses a step of {step} in the {self.name} field", place)
         return step
 
-    def _range(self, base: str, stepped: bool) -> list[int]:
+    def _range(self, base: str, stepped: bool, step: int) -> Sequence[int]:
         if base == "*" or (base == "?" and self._question()):
-            # 7 is Sunday a second time: counted as a value of its own it would upset the steps.
-            high = self.high - (self.name == "weekday" and self.high - self.low == 7)
-            return list(range(self.low, high + 1))
+            return range(self.low, self._end() + 1, step)
         left, dash, right = base.partition("-")
         first = self.number(left, self.place)
         if dash:
-            return self._between(first, self.number(right, self.place + len(left) + 1))
+            return self._between(first, self.number(right, self.place + len(left) + 1), step)
         if stepped and not self.dialect.bare_step:
             raise Invalid(f"{self.dialect.title} takes a step only after * or a range, not after {left}", self.place)
-        return list(range(first, self.high + 1)) if stepped else [first]
+        return range(first, self.high + 1, step) if stepped else (first,)
+
+    def _end(self) -> int:
+        """The last value counted once: 7 is Sunday a second time and would upset the steps."""
+        return 6 if self.name == "weekday" and self.high - self.low == 7 else self.high
 
     def _question(self) -> bool:
         if self.dialect.question == "needed" and self.name not in ("day", "weekday"):
             return False
         return self.dialect.question != "no"
 
-    def _between(self, first: int, last: int) -> list[int]:
+    def _between(self, first: int, last: int, step: int) -> Sequence[int]:
+        wrap = self.dialect.wrap
+        if first == last and wrap == "croniter":
+            return range(self.low, self.high + 1, step)
         if first <= last:
-            return list(range(first, last + 1))
-        if not self.dialect.wrap:
-            if self.name == "weekday" and last == 0 and self.high == 7 and not self.text[0].isdigit():
-                raise Invalid(f"{self.text} runs backwards, since SUN is 0 here: write {first}-7", self.place)
-            raise Invalid(f"{self.name} range {self.text} runs backwards", self.place)
-        high = self.high - (self.name == "weekday" and self.high - self.low == 7)
-        return [*range(first, high + 1), *range(self.low, last + 1)]
+            return range(first, last + 1, step)
+        if wrap == "croniter":
+            return self._croniter_wrap(first, last, step)
+        if wrap == "on":
+            return [*range(first, self._end() + 1), *range(self.low, last + 1)][::step]
+        if self.name == "weekday" and last == 0 and self.high == 7 and not self.text[0].isdigit():
+            raise Invalid(f"{self.text} runs backwards, since SUN is 0 here: write {first}-7", self.place)
+        raise Invalid(f"{self.name} range {self.text} runs backwards", self.place)
+
+    def _croniter_wrap(self, first: int, last: int, step: int) -> Sequence[int]:
+        """croniter leaves one value more between the two ends than the step asks for, unless the step lands on one."""
+        before = range(first, self.high + 1, step)
+        left_over = self.high - before[-1]
+        skipped = step - left_over if before[-1] - self.low + step > self.high - self.low + 1 else 0
+        return [*before, *range(self.low + skipped, last + 1, step)]
 
     def number(self, text: str, place: int) -> int:
         """The number or name as the dialect counts; raises Invalid if it is neither or out of range."""
         if text.isascii() and text.isdigit():
             number = int(text)
+            if self.name == "weekday" and number == 7 and self.dialect.wrap == "croniter":
+                return 0
             if self.low <= number <= self.high:
                 return number
             raise Invalid(self._outside(text), place)
