@@ -164,3 +164,18 @@ async def test_files_that_are_none_of_ours_stay_silent(client: LanguageClient, p
     await published(client, uri, bool)
     assert not client.diagnostics.get((project / "notes.md").as_uri())
     assert not client.messages
+
+
+async def test_typing_is_answered_while_an_analysis_runs(client: LanguageClient, project: Path) -> None:
+    body = "".join(
+        f"def f{n}(now, item):\n    return now - item.deadline > {n} or item.retry({n})\n" for n in range(150)
+    )
+    for number in range(300):
+        (project / f"m{number}.py").write_text(f"import m{(number + 1) % 300}\n{body}", encoding="utf-8")
+    uri = open_file(client, project / "m0.py", f"import m1  # ANL003\n{body}")
+    await asyncio.sleep(0.5)
+    where = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(0, 14))
+    shown = await client.text_document_hover_async(where)
+    assert shown is not None
+    assert uri not in client.diagnostics, "the analysis was too short for this test"
+    # The session ends here, in the middle of the analysis, and the process with it.
