@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from typing import Any
 
@@ -46,6 +45,8 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            import difflib
+
             near = difflib.get_close_matches(args[0], COMMANDS, 1)
             if not near:
                 raise

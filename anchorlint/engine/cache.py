@@ -34,6 +34,11 @@ class Cache:
         if folder is not None:
             self._open(folder)
 
+    @property
+    def in_use(self) -> bool:
+        """Whether anything can be kept at all."""
+        return self._connection is not None
+
     def key(self, path: str, data: bytes) -> bytes:
         """What has to be equal for a stored leaf to be right."""
         hashed = blake2b(self._version, digest_size=20)
@@ -54,8 +59,7 @@ class Cache:
 
     def keep(self, path: str, key: bytes, leaf: bytes) -> None:
         """Store a leaf when the run ends."""
-        if self._connection is not None:
-            self._fresh.append((_name(path), key, leaf))
+        self._fresh.append((_name(path), key, leaf))
 
     def close(self, gone: Iterable[str] = ()) -> None:
         """Write what was kept and forget the paths that are `gone`."""

@@ -65,7 +65,7 @@ def _in_python(text: str) -> Iterator[Comment]:
         pass  # what comes after is no Python, and the file is reported as not parsed
     rows.sort()
     for token, within in spoken:
-        if found := SPOKEN.match(token.string):
+        if found := SPOKEN.search(token.string):
             line, column = token.start[0], token.start[1] + found.start("said") + 1
             yield Comment(found["said"], line, column, *_covered(token, within, statements, rows))
 

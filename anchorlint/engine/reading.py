@@ -76,7 +76,7 @@ def _leaf(path: str, sources: Sources, cache: Cache) -> Leaf:
         except (ValueError, EOFError, TypeError):
             pass  # cut short or foreign: read anew below
     leaf = read_leaf(path, data)
-    if not sources.given(path):
+    if cache.in_use and not sources.given(path):
         cache.keep(path, key, leaf.pack())
     return leaf
 

@@ -15,6 +15,7 @@ from anchorlint.domain.report import Report, Summary
 from anchorlint.engine.cache import Cache, cache_folder
 from anchorlint.engine.checking import run_checks
 from anchorlint.engine.configuration import Configurations
+from anchorlint.engine.discover import tidy
 from anchorlint.engine.fingerprint import with_fingerprints
 from anchorlint.engine.history import lost_targets, recorded_runs
 from anchorlint.engine.reading import Leaves, Schedules, link, read_leaves, read_schedules, unparsed_file
@@ -48,7 +49,7 @@ class _Run:
         self.cards = cards()
         self.configurations = Configurations(request, self.cards)
         self.settings = self.configurations.of(".").settings
-        self.sources = Sources(request.texts)
+        self.sources = Sources({tidy(path): text for path, text in request.texts.items()})
         self.targets = find_targets(request, self.configurations)
         self.wanted = {path: self.configurations.codes_for(path) for path in self.targets.reported}
         self.problems: list[Problem] = []

@@ -30,8 +30,9 @@ class Targets(msgspec.Struct, frozen=True):
 def find_targets(request: Request, configurations: Configurations) -> Targets:
     """The files of a request; what cannot be found or read becomes a problem, never silence."""
     search = _Search(configurations)
-    for path in request.paths:
-        search.add(tidy(path), is_text=path in request.texts)
+    texts = set(map(tidy, request.texts))
+    for path in map(tidy, request.paths):
+        search.add(path, is_text=path in texts)
     reported = tuple(sorted(search.kinds))
     search.link(reported)
     kinds = {path: search.kinds[path] for path in sorted(search.kinds)}
@@ -48,7 +49,7 @@ class _Search:
 
     def add(self, path: str, is_text: bool) -> None:
         if is_text:
-            self.kinds[path] = kind_of(path) or "python"
+            self._add_text(path)
         elif os.path.isdir(path):
             self._walk(path)
         elif os.path.exists(path):
@@ -59,11 +60,22 @@ class _Search:
     def link(self, reported: Iterable[str]) -> None:
         roots = {folder: self._root(folder) for folder in {os.path.dirname(path) or "." for path in reported}}
         for root in sorted({root for root in roots.values() if root}):
-            if not any(_within(root, walked) for walked in self._walked):
-                self._walk(root)
-        for folder in sorted(folder for folder, root in roots.items() if root is None):
-            for file in _neighbours(folder):
-                self._keep(file)
+            self._walk_once(root)
+        # Without a root: the modules beside a file and the rest of its package, never a whole home folder.
+        homeless = sorted(folder for folder, root in roots.items() if root is None)
+        for package in sorted({_package(folder) for folder in homeless} - {None}):
+            self._walk_once(str(package))
+        for folder in homeless:
+            if not self._is_walked(folder):
+                for file in _modules_in(folder):
+                    self._keep(file)
+
+    def _walk_once(self, folder: str) -> None:
+        if not self._is_walked(folder):
+            self._walk(folder)
+
+    def _is_walked(self, folder: str) -> bool:
+        return any(_within(folder, walked) for walked in self._walked)
 
     def _root(self, folder: str) -> str | None:
         found = project_root(folder, self._configurations.is_configured)
@@ -73,8 +85,7 @@ class _Search:
         self._walked.add(folder)
         start = os.path.abspath(folder) if folder.startswith("..") else folder
         walk = Walk(self._configurations.excludes, self._configurations.respects_git, start)
-        if self._configurations.forces_exclude(folder) and self._is_left_out(folder, True):
-            self.remarks.append(f"{folder}: excluded")
+        if self._is_forced_out(folder, True):
             return
         for file in walk.files(start):
             self._keep(tidy(file) if start is not folder else file)
@@ -85,15 +96,24 @@ class _Search:
         if path not in self.kinds and (kind := kind_of(path)):
             self.kinds[path] = kind
 
+    def _add_text(self, path: str) -> None:
+        if not self._is_forced_out(path, False):
+            self.kinds[path] = kind_of(path) or "python"
+
     def _add_file(self, path: str) -> None:
-        if self._configurations.forces_exclude(path) and self._is_left_out(path, False):
-            self.remarks.append(f"{path}: excluded")
+        if self._is_forced_out(path, False):
             return
         kind = kind_of(path) or ("python" if _is_python_script(path) else None)
         if kind:
             self.kinds[path] = kind
         else:
             self.remarks.append(f"{path}: neither Python nor a schedule manifest, not checked")
+
+    def _is_forced_out(self, path: str, is_folder: bool) -> bool:
+        out = self._configurations.forces_exclude(path) and self._is_left_out(path, is_folder)
+        if out:
+            self.remarks.append(f"{path}: excluded")
+        return out
 
     def _is_left_out(self, path: str, is_folder: bool) -> bool:
         ignores = GitIgnores()
@@ -110,16 +130,16 @@ def _within(path: str, folder: str) -> bool:
     return os.path.commonpath([os.path.abspath(path), top]) == top
 
 
-def _neighbours(folder: str) -> Iterator[str]:
-    """Without a project root: the modules beside a file and the rest of its package, never a whole home folder."""
-    top = folder
-    while os.path.exists(f"{top}/__init__.py"):
-        top = os.path.normpath(f"{top}/..")
-    if top != folder:
-        package = folder if top == "." else folder[len(top) + 1 :]
-        first = package.split("/")[0]
-        yield from Walk(lambda *_: False, lambda _: False, top).files(first if top == "." else f"{top}/{first}")
-        return
+def _package(folder: str) -> str | None:
+    """The outermost package that a folder belongs to, None if it is no package."""
+    found = None
+    while os.path.exists(f"{folder}/__init__.py"):
+        found = folder
+        folder = tidy(os.path.dirname(os.path.abspath(folder)))
+    return found
+
+
+def _modules_in(folder: str) -> Iterator[str]:
     try:
         names = sorted(os.listdir(folder))
     except OSError:

@@ -1,0 +1,143 @@
+"""The cache saves time and never changes, hides or breaks anything."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+import anchorlint.engine.reading as reading
+from anchorlint.engine.cache import FILE, FOLDER, Cache
+from anchorlint.engine.request import Request
+from anchorlint.engine.run import run
+from anchorlint.report import json
+
+Project = Callable[[Mapping[str, str]], Path]
+FILES = {"a.py": "x = 1  # anchorlint: off\n", "b.py": "def f(:\n", "test_c.py": "import a\n", ".git/HEAD": ""}
+
+
+def said() -> str:
+    return json.render(run(Request()))
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths that are read anew."""
+    read: list[str] = []
+    before = reading.read_leaf
+
+    def count(path: str, data: bytes) -> object:
+        read.append(path)
+        return before(path, data)
+
+    monkeypatch.setattr(reading, "read_leaf", count)
+    return read
+
+
+def test_warm_says_what_cold_says_and_reads_nothing_anew(project: Project, counted: list[str]) -> None:
+    project(FILES)
+    cold = said()
+    assert counted == ["a.py", "b.py", "test_c.py"]
+    counted.clear()
+    assert said() == cold
+    assert counted == []
+
+
+def test_only_what_changed_is_read_anew(project: Project, counted: list[str]) -> None:
+    folder = project(FILES)
+    said()
+    counted.clear()
+    (folder / "b.py").write_text("def f(): ...\n")
+    assert "ANL003" not in said()
+    assert counted == ["b.py"]
+
+
+def test_the_time_of_a_file_does_not_matter(project: Project, counted: list[str]) -> None:
+    folder = project(FILES)
+    said()
+    before = (folder / "a.py").stat()
+    (folder / "a.py").write_text("x = 1  # anchorlint: on \n")
+    os.utime(folder / "a.py", ns=(before.st_atime_ns, before.st_mtime_ns))
+    counted.clear()
+    said()
+    assert counted == ["a.py"]
+
+
+def test_without_a_cache_nothing_is_written(project: Project) -> None:
+    folder = project(FILES)
+    run(Request(use_cache=False))
+    assert not (folder / FOLDER).exists()
+
+
+def test_it_stands_where_it_was_asked_to_and_git_does_not_see_it(project: Project) -> None:
+    folder = project(FILES)
+    run(Request(cache_directory="kept"))
+    assert not (folder / FOLDER).exists()
+    assert (folder / "kept" / ".gitignore").read_text() == "*\n"
+
+
+def damage_header(file: Path) -> None:
+    file.write_bytes(b"no database at all" * 100)
+
+
+def damage_pages(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    file.write_bytes(data)
+
+
+def damage_leaves(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE leaves SET leaf = x'e3'")
+    connection.close()
+
+
+def empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def other_table(file: Path) -> None:
+    file.unlink()
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE leaves (something INTEGER)")
+    connection.close()
+
+
+@pytest.mark.parametrize("damage", [damage_header, damage_pages, damage_leaves, empty, other_table])
+def test_damage_does_no_harm(project: Project, damage: Callable[[Path], None]) -> None:
+    folder = project(FILES)
+    cold = said()
+    damage(folder / FOLDER / FILE)
+    assert said() == cold
+    assert said() == cold
+
+
+def test_a_locked_cache_is_not_waited_for_long_and_said(project: Project) -> None:
+    folder = project(FILES)
+    cold = said()
+    holder = sqlite3.connect(folder / FOLDER / FILE, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    try:
+        report = run(Request())
+    finally:
+        holder.close()
+    assert json.render(report) == cold
+    assert any("cache is not used" in remark for remark in report.remarks)
+
+
+def test_a_folder_that_cannot_be_made(project: Project) -> None:
+    project({**FILES, "taken": "a file"})
+    report = run(Request(cache_directory="taken"))
+    assert any("cache is not used" in remark for remark in report.remarks)
+    assert len(report.findings) == 2
+
+
+def test_the_key_knows_path_content_and_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = Cache(None)
+    keys = {cache.key("a.py", b"x"), cache.key("b.py", b"x"), cache.key("a.py", b"y")}
+    monkeypatch.setattr("anchorlint.engine.cache.__version__", "9.9")
+    assert Cache(None).key("a.py", b"x") not in keys
+    assert len(keys) == 3
