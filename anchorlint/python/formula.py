@@ -88,11 +88,11 @@ class Formulas:
             return self.values.false
         if all(f is kept[0][1] for _, f in kept) or len(kept) == 1:
             return kept[0][1]
-        if all(f in (self.values.true, self.values.false) for _, f in kept):
-            yes = [c for c, f in kept if f is self.values.true]
-            return self.disj(yes) if len(yes) > 0 else self.values.false
-        made = self.values("fcase", tuple(kept))
-        return made
+        # two arms that are a literal and its contrary are that literal; more arms stay apart, because each of them
+        # says by its whole condition how its exit is reached
+        if len(kept) == 2 and kept[0][0] is self.neg(kept[1][0]) and {f.kind for _, f in kept} == {"true", "false"}:
+            return kept[0][0] if kept[0][1] is self.values.true else kept[1][0]
+        return self.values("fcase", tuple(kept))
 
 
 def conjuncts(formula: Value) -> Iterator[Value]:

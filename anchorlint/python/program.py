@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from anchorlint.domain.span import Span
 from anchorlint.knowledge.models import Models, models
 from anchorlint.knowledge.words import Words, words
+from anchorlint.python.closed import Closed
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Facts
+from anchorlint.python.gates import Gates
 from anchorlint.python.link import Linked, Ref
+from anchorlint.python.relevance import Relevance
+from anchorlint.python.retried import Retries
+from anchorlint.python.scenario import Scenarios
+from anchorlint.python.tries import Tries
 from anchorlint.python.view import View
 
 if TYPE_CHECKING:
@@ -50,6 +56,31 @@ class Program:
         if made is None:
             made = self._parts[kind] = kind(self)  # type: ignore[call-arg]
         return made
+
+    @cached_property
+    def gates(self) -> Gates:
+        """Brings literals to gates."""
+        return Gates(self.words)
+
+    @cached_property
+    def retries(self) -> Retries:
+        """The retry sites near clocks, and their causes."""
+        return Retries(self.engine, Relevance(self.linked, self.models, self.words))
+
+    @cached_property
+    def scenarios(self) -> Scenarios:
+        """Answers whether a retry tells an instant that has passed from a failure that passes."""
+        return Scenarios(self.engine, self.gates, self.retries.failures)
+
+    @cached_property
+    def closed(self) -> Closed:
+        """Judges a retry whose cause is that an instant has passed."""
+        return Closed(self.engine, self.gates)
+
+    @cached_property
+    def tries(self) -> Tries:
+        """Counts the tries of a retry site."""
+        return Tries(self.engine, self.retries.failures)
 
     def functions(self) -> Iterator[Ref]:
         """Every function of a file that is asked about, module bodies included, test modules left out."""

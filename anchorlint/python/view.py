@@ -311,15 +311,7 @@ class View:
         return joined if joined.size < 2000 else self.engine.values.true
 
     def _since(self, chain: int, base: int) -> Value:
-        frames: list[tuple[bool, Value, Any]] = []
-        chains = self.facts.chains
-        numbers = []
-        while chain > 0 and chain != base:
-            numbers.append(chain)
-            chain = chains[chain][0]
-        for number in reversed(numbers):
-            frames += self._one(chains[number])
-        return self.engine.formulas.conj([f for _, f, _ in frames])
+        return self.engine.formulas.conj([f for _, f, _ in self.frames(chain, below=base)])
 
     def _one(self, frame: tuple) -> list[tuple[bool, Value, Any]]:
         if frame[1] == "test":

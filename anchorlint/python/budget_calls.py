@@ -1,0 +1,82 @@
+"""Who calls whom, as far as values tell: the callees of a call and the callers of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anchorlint.python.facts import Event
+from anchorlint.python.link import Call, Ref, last_name
+from anchorlint.python.program import Program
+from anchorlint.python.value import Value
+
+MOST_CALLS = 60  #: calls of one name that are looked at
+MOST_CALLERS = 8  #: callers of one function
+_LOGS = ("logging.", "structlog.", "loguru.", "warnings.")
+
+
+class CallGraph:
+    """Calls between the functions of one program, worked out where they are asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._callers: dict[Ref, tuple[Call, ...]] = {}
+        self._callees: dict[tuple[int, int, int], tuple[Ref, ...]] = {}
+
+    def callees(self, module: int, function: int, term: int) -> tuple[Ref, ...]:
+        """The functions of the project that a call may mean; a class stands for its constructor."""
+        key = (module, function, term)
+        found = self._callees.get(key)
+        if found is None:
+            self._callees[key] = ()
+            view = self.program.engine.view(module, function)
+            called = view.value(self.program.linked.modules[module].terms[term][1])
+            found = self._callees[key] = tuple(dict.fromkeys(self._functions(called)))[:4]
+        return found
+
+    def _functions(self, called: Value) -> Iterator[Ref]:
+        if called.kind == "fn":
+            yield Ref("fn", *called.args[:2])
+        elif called.kind == "cls":
+            made = self.program.linked.method(Ref("cls", *called.args), "__init__")
+            if made is not None:
+                yield made
+        elif called.kind == "partial":
+            yield from self._functions(called.args[0])
+        elif called.kind in ("phi", "case"):
+            for arm in called.args[0]:
+                yield from self._functions(arm[1] if called.kind == "case" else arm)
+
+    def callers(self, function: Ref) -> tuple[Call, ...]:
+        """The calls of a function in the project, test modules left out."""
+        found = self._callers.get(function)
+        if found is None:
+            self._callers[function] = ()
+            found = self._callers[function] = tuple(self._calling(function))[:MOST_CALLERS]
+        return found
+
+    def _calling(self, function: Ref) -> Iterator[Call]:
+        record = self.program.linked.function(function)
+        name = record.name
+        if name == "__init__" and record.cls >= 0:
+            name = self.program.linked.modules[function.module].classes[record.cls].name
+        for call in self.program.linked.calls.get(name, ())[:MOST_CALLS]:
+            if call.module not in self.program.tests or function.module in self.program.tests:
+                if function in self.callees(call.module, call.function, call.event.a):
+                    yield call
+
+    def is_log(self, module: int, event: Event, function: int) -> bool:
+        """Whether a call only writes down: a logger's method, print, a metric."""
+        terms = self.program.linked.modules[module].terms
+        callee = terms[terms[event.a][1]]
+        if callee[0] == "attr":
+            words = self.program.words["log"]
+            owner = last_name(terms, callee[1])
+            if owner and owner in words or terms[callee[1]][0] == "call" and self._makes_log(terms, callee[1]):
+                return True
+            target = self.program.engine.view(module, function).value(terms[event.a][1])
+            return self.program.engine.calls.target(target).startswith(_LOGS)
+        return callee[0] == "name" and (callee[1] == "print" or callee[1].startswith("log"))
+
+    def _makes_log(self, terms: list[tuple], call: int) -> bool:
+        name = last_name(terms, terms[call][1])
+        return name in self.program.words["log"] or name in ("getLogger", "get_logger", "bind", "opt")

@@ -1,0 +1,88 @@
+"""Path conditions as the budget rules read them: which tests, handlers and loops an event stands under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anchorlint.python.facts import Event, Facts
+
+Frame = tuple  # the frame of a chain without its parent, kind first
+MOST_FRAMES = 60  #: frames of one path that are looked at, the innermost ones
+
+
+def frames(facts: Facts, chain: int) -> Iterator[tuple[int, Frame]]:
+    """The frames of a path, innermost first, each with its chain; a join with one arm is that arm."""
+    pending = [(chain, 0)]
+    seen = 0
+    while pending and seen < MOST_FRAMES:
+        chain, stop = pending.pop()
+        while chain > 0 and chain != stop and seen < MOST_FRAMES:
+            parent, *frame = facts.chains[chain]
+            seen += 1
+            yield chain, tuple(frame)
+            if frame[0] == "join" and len(frame[1]) == 1 and frame[1][0] > 0:
+                pending.append((parent, stop))
+                chain, stop = frame[1][0], frame[2]
+                continue
+            chain = parent
+
+
+def above(facts: Facts, outer: int, inner: int) -> bool:
+    """Whether everything that holds at `outer` holds at `inner` too."""
+    if outer <= 0:
+        return True
+    chain = inner
+    while chain > 0:
+        if chain == outer:
+            return True
+        chain = facts.chains[chain][0]
+    return False
+
+
+def handlers(facts: Facts, chain: int) -> list[tuple[int, int]]:
+    """The (try, handler) that a path has gone through, innermost first."""
+    return [(frame[1], frame[2]) for _, frame in frames(facts, chain) if frame[0] == "exc"]
+
+
+def loops(facts: Facts, chain: int) -> list[int]:
+    """The loops that a path stands inside of, innermost first."""
+    found: list[int] = []
+    left: set[int] = set()
+    for _, frame in frames(facts, chain):
+        if frame[0] == "after":
+            left.add(frame[1])
+        elif frame[0] == "loop" and frame[1] not in left:
+            found.append(frame[1])
+    return found
+
+
+def inside(facts: Facts, event: Event, loop: int) -> bool:
+    """Whether an event stands in a loop's body."""
+    return loop in loops(facts, event.chain)
+
+
+def tries_in(facts: Facts, loop: int) -> list[int]:
+    """The tries that stand in a loop's body, comprehensions and functions within it left out."""
+    function = facts.loops[loop].function
+    return [n for n, record in enumerate(facts.tries) if record.function == function and loop in loops(facts, record.chain)]
+
+
+def entry(facts: Facts, number: int, handler: int) -> int:
+    """The path on which a handler begins, 0 if it is not to be found."""
+    key = (facts.tries[number].chain, "exc", number, handler)
+    for chain in range(len(facts.chains) - 1, 0, -1):
+        if facts.chains[chain] == key:
+            return chain
+    return 0
+
+
+def leaves(facts: Facts, number: int, handler: int) -> bool:
+    """Whether a handler always leaves the function: its own last word is a raise or a return."""
+    chain = entry(facts, number, handler)
+    events = facts.functions[facts.tries[number].function].events
+    return chain == 0 or any(e.kind in ("raise", "ret") and e.chain == chain for e in events)
+
+
+def place(event: Event) -> tuple[int, int, int, int]:
+    """Line, column, end line and end column of an event."""
+    return event.line, event.column, event.end_line, event.end_column

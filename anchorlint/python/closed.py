@@ -1,0 +1,255 @@
+"""What speaks against a report on a gate that has closed: five questions, each of which real code has taught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from anchorlint.domain.linear import Role
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.gates import Gates, Seen
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.retried import Retried
+from anchorlint.python.value import PATHS, Value, root, within
+from anchorlint.python.view import View
+
+_CONSTRUCTORS = {"__init__", "__post_init__", "__new__", "__attrs_post_init__", "__setstate__", "create", "from_row"}
+_QUIET = {"sleep", "print", "debug", "info", "warning", "error", "exception", "log", "warn", "critical", "monotonic",
+          "time", "now", "utcnow", "inc", "observe", "isoformat", "format", "join", "str", "len", "get"}  # fmt: skip
+
+
+class Closed:
+    """Judges a retry whose cause is that an instant has passed."""
+
+    def __init__(self, engine: Evaluator, gates: Gates) -> None:
+        self.engine = engine
+        self.gates = gates
+
+    # the item is another one at each turn
+
+    def varies(self, retried: Retried, leaf: Seen) -> bool:
+        """Whether each turn of the loop is about another item, or about one that the loop moves on."""
+        site, item = retried.site, leaf.gate.item.key
+        if not isinstance(item, Value):
+            return True
+        if site.kind != "loop":
+            return False
+        view = retried.context.view
+        for step in _steps(item):
+            if step.kind in ("iter", "loopvar") and step.args[1 if step.kind == "iter" else 0] == view.module:
+                loop = step.args[2] if step.kind == "iter" else step.args[1]
+                if self._inside(view, loop, site.loop):
+                    return True
+            if step.kind == "result" and self._taken_in(view, step, site.loop):
+                return True
+        return False
+
+    def _inside(self, view: View, loop: int, outer: int) -> bool:
+        """Whether a loop is `outer` or stands in it."""
+        chains, chain = view.facts.chains, view.facts.loops[loop].chain
+        if loop == outer:
+            return True
+        while chain > 0:
+            if chains[chain][1] == "loop" and chains[chain][2] == outer:
+                return True
+            chain = chains[chain][0]
+        return False
+
+    def _taken_in(self, view: View, result: Value, loop: int) -> bool:
+        """Whether a value is taken anew in each turn: `queue.get()`, `heappop(heap)`, `next(rows)`, any call without a key."""
+        callee, args, kwargs = result.args
+        name = callee.args[1] if callee.kind == "attr" else str(callee.args[0]).rpartition(".")[2]
+        taken = name in self.engine.words["consume"] or not (args or kwargs)
+        if not taken or callee.kind == "fn":
+            return False
+        for event in view.events("call"):
+            if view.value(event.a) is result and self._stands_in(view, event.chain, loop):
+                return True
+        return False
+
+    def _stands_in(self, view: View, chain: int, loop: int) -> bool:
+        chains = view.facts.chains
+        while chain > 0:
+            if chains[chain][1] == "loop" and chains[chain][2] == loop:
+                return True
+            chain = chains[chain][0]
+        return False
+
+    # the instant moves
+
+    def is_renewed(self, leaf: Seen) -> bool:
+        """Whether the instant is one that the tries move on: a lease, a heartbeat, a next try, anything stored as now."""
+        item = leaf.gate.item.key
+        if not isinstance(item, Value):
+            return True
+        name = _field(item)
+        if name in self.engine.words["renewed"] and item.kind not in ("param", "result", "iter"):
+            return True
+        if any(_field(step) in self.engine.words["lease"] for step in _steps(item)):
+            return True
+        return self._stored_as_now(name)
+
+    def _stored_as_now(self, name: str) -> bool:
+        for function, event in self._stores.get(name, ()):
+            view = self.engine.view(function.module, function.number)
+            if view.function.name in _CONSTRUCTORS:
+                continue
+            target = view.terms[event.a]
+            if root(view.value(target[1])).kind not in ("param", "iter", "result", "loopvar", "part"):
+                continue
+            value = view.value(event.b)
+            if value.kind == "lin" and value.args[1].of_role(Role.NOW):
+                return True
+        return False
+
+    @cached_property
+    def _stores(self) -> dict[str, list[tuple[Ref, Event]]]:
+        found: dict[str, list[tuple[Ref, Event]]] = {}
+        for module, facts in enumerate(self.engine.linked.modules):
+            for number, record in enumerate(facts.functions):
+                for event in record.events:
+                    if event.kind == "set":
+                        name = _target_name(facts.terms, facts.terms[event.a])
+                        if name:
+                            found.setdefault(name, []).append((Ref("fn", module, number), event))
+        return found
+
+    # the item ends on this very path
+
+    def ends(self, retried: Retried, leaf: Seen) -> bool:
+        """Whether the path on which the instant has passed takes the item away: removed, buried, marked as failed."""
+        site, view = retried.site, retried.context.view
+        below = self._branch(view, site.event.chain, leaf)
+        if below is None:
+            return False
+        on_path = set(self._ancestors(view, site.event.chain, below))
+        for event in view.function.events:
+            if event is site.event:
+                continue
+            here = event.chain in on_path or (site.kind == "loop" and below in self._ancestors(view, event.chain, 0))
+            if here and (self._removes(view, event, retried) or self._seals(view, event)):
+                return True
+        return False
+
+    def _branch(self, view: View, chain: int, leaf: Seen) -> int | None:
+        """The outermost path condition of a site that knows that the instant has passed."""
+        found = None
+        while chain > 0:
+            frames = view._one(view.facts.chains[chain])
+            if any(seen.place == leaf.place for _, f, _ in frames for seen in self.gates.within(f)):
+                found = chain
+            chain = view.facts.chains[chain][0]
+        return found
+
+    def _ancestors(self, view: View, chain: int, below: int) -> Iterator[int]:
+        while chain > 0:
+            yield chain
+            if chain == below:
+                return
+            chain = view.facts.chains[chain][0]
+
+    def _removes(self, view: View, event: Event, retried: Retried) -> bool:
+        if event.kind == "del":
+            return True
+        if event.kind != "call":
+            return False
+        words, term = self.engine.words, view.terms[event.a]
+        name = last_name(view.terms, term[1])
+        if name in ("pop", "popleft", "heappop", "remove", "delete", "discard", "unlink", "drop"):
+            return True
+        if name in words["dead"] or name in words["terminal"]:
+            return True
+        receiver = self.engine.calls.receiver(view.value(term[1]))
+        return receiver in words["dead"] or (name in words["ack"] and retried.site.kind != "call")
+
+    def _seals(self, view: View, event: Event) -> bool:
+        if event.kind != "set":
+            return False
+        value = view.value(event.b)
+        text = value.args[0] if value.kind == "str" else value.args[1] if value.kind == "attr" else ""
+        return isinstance(text, str) and text in self.engine.words["terminal"]
+
+    # nothing hangs on it
+
+    def is_needed(self, retried: Retried, leaf: Seen) -> bool:
+        """Whether work is done only before the instant: a value returned, something stored, a call that is no log line."""
+        return any(self._works(view, leaf) for view in self._nearby(retried, leaf))
+
+    def _nearby(self, retried: Retried, leaf: Seen) -> Iterator[View]:
+        context = retried.context
+        yield context.view
+        yield from context.callers
+        module, line = leaf.place[0], leaf.place[1]
+        owner = self.owner(module, line)
+        if owner is not None and owner != (context.view.module, context.view.number):
+            yield self.engine.view(*owner)
+        for literal in retried.cause.through:
+            yield literal.args[0]
+
+    def owner(self, module: int, line: int) -> tuple[int, int] | None:
+        """The innermost function that a line stands in."""
+        best, found = 0, None
+        for number, record in enumerate(self.engine.linked.modules[module].functions):
+            if number and record.line <= line <= record.end_line and record.line >= best:
+                best, found = record.line, (module, number)
+        return found
+
+    def _works(self, view: View, leaf: Seen) -> bool:
+        for event in view.function.events:
+            if event.kind in ("ret", "set", "call", "yield") and self._is_work(view, event):
+                condition = view.condition(event.chain)
+                if any(s.place == leaf.place and s.gate.closing for s in self.gates.within(condition)):
+                    return True
+        return False
+
+    def _is_work(self, view: View, event: Event) -> bool:
+        if event.kind == "call":
+            name = last_name(view.terms, view.terms[event.a][1])
+            return name not in _QUIET and name not in self.engine.words["log"]
+        if event.kind == "ret":
+            value = view.value(event.a) if event.a != NONE else self.engine.values.none
+            if value.kind in ("none", "true", "false"):
+                return False
+            text = value.args[0] if value.kind == "str" else ""
+            return not (isinstance(text, str) and text and text in self.engine.words["neutral"])
+        return True
+
+
+def _steps(path: Value) -> Iterator[Value]:
+    yield path
+    while path.kind in ("attr", "item", "part"):
+        path = path.args[0]
+        yield path
+    if path.kind == "result" and path.args[0].kind == "attr":
+        yield from _steps(path.args[0].args[0])
+        if path.args[0].args[1] == "get":
+            return
+    if path.kind == "iter":
+        yield from _steps(path.args[0])
+
+
+def _field(path: Value) -> str:
+    """The last name of a path."""
+    if path.kind == "attr":
+        return str(path.args[1])
+    if path.kind == "item":
+        return str(path.args[1].args[0]) if path.args[1].kind == "str" else ""
+    if path.kind == "result" and path.args[0].kind == "attr" and path.args[1] and path.args[1][0].kind == "str":
+        return str(path.args[1][0].args[0])
+    return str(path.args[3]) if path.kind in ("param", "iter") else ""
+
+
+def _target_name(terms: list[tuple], target: tuple) -> str:
+    if target[0] == "attr":
+        return str(target[2])
+    if target[0] == "sub":
+        key = terms[target[2]]
+        return str(key[2]) if key[0] == "const" and key[1] == "str" else ""
+    return ""
+
+
+def belongs(target: Value, item: Value) -> bool:
+    """Whether a counter is the item's: a field of the same record, or keyed by it."""
+    owner = root(item)
+    return owner.kind in PATHS and within(target, owner)

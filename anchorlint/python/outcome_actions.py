@@ -1,0 +1,193 @@
+"""Actions: calls that cannot be taken back, by what models say of them, what SQL they send, or the verb they carry."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from anchorlint.knowledge.families import parts
+from anchorlint.python.facts import Event
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_terms import frames, tests
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+
+_EFFECTS = {"create": "create", "delete": "delete", "seek": "seek", "release": "release"}
+#: a verb anywhere in a method's name -> what it does
+_VERBS = {
+    "delete": "delete", "remove": "delete", "drop": "delete", "purge": "delete", "destroy": "delete",
+    "truncate": "delete", "wipe": "delete", "erase": "delete", "prune": "delete", "evict": "delete",
+    "rmtree": "delete", "unlink": "delete", "decommission": "delete", "deprovision": "delete", "teardown": "delete",
+    "terminate": "delete", "kill": "delete", "retire": "delete", "revoke": "delete", "deregister": "delete",
+    "release": "release", "unlock": "release", "reassign": "release", "takeover": "release", "steal": "release",
+    "requeue": "release", "reschedule": "release", "relinquish": "release",
+    "seek": "seek", "rewind": "seek", "reseed": "seek", "resync": "seek", "recopy": "seek", "backfill": "seek",
+    "replay": "seek", "reindex": "seek", "resnapshot": "seek", "bootstrap": "seek", "restore": "seek",
+    "create": "create", "insert": "create", "provision": "create", "recreate": "create", "issue": "create",
+    "mint": "create", "initialize": "create", "initialise": "create",
+    "overwrite": "write", "rebuild": "write", "reset": "write", "promote": "write", "failover": "write",
+    "cutover": "write", "switchover": "write", "relaunch": "restart", "restart": "restart", "respawn": "restart",
+    "charge": "send", "refund": "send", "payout": "send", "resend": "send", "seal": "write", "finalize": "write",
+    "finalise": "write", "settle": "write",
+}  # fmt: skip
+#: two words that are one verb
+_PAIRS = {("take", "over"): "release", ("hand", "over"): "release", ("give", "up"): "release",
+          ("give", "back"): "release", ("put", "back"): "release", ("fail", "over"): "write",
+          ("start", "over"): "seek", ("full", "sync"): "seek", ("from", "scratch"): "seek",
+          ("mark", "dead"): "write", ("mark", "lost"): "write", ("mark", "done"): "write",
+          ("mark", "complete"): "write", ("mark", "failed"): "write", ("cut", "over"): "write"}  # fmt: skip
+#: what is made or thrown away inside the process by such a name
+_LOCAL = frozenset({
+    "task", "future", "connection", "connector", "engine", "session", "context", "client", "logger", "parser",
+    "subprocess", "server", "datagram", "transport", "socket", "pool", "app", "application", "thread", "listener",
+    "handler", "callback", "observer", "prefix", "suffix", "event", "timer", "loop", "proxy", "instance", "string",
+    "spaces", "whitespace", "child", "widget", "filter", "hook", "watch", "reader", "writer", "signal", "done",
+    "cookie", "attribute", "default", "option", "issue", "accessories", "accessory", "flow", "entity", "entities",
+    "platform", "translations", "coordinator", "dispatcher", "function", "class", "module", "model", "parameter",
+    "report", "repr", "message", "response", "request", "exception", "error", "unsub",
+})  # fmt: skip
+_ALONE = frozenset({"reset", "release", "drop", "issue", "insert", "restore", "create", "kill", "terminate", "seal",
+                    "settle", "initialize", "initialise", "remove", "reset_index", "replay"})  # fmt: skip
+_SQL = re.compile(r"^\s*(?:--[^\n]*\n\s*)*(delete\s+from|drop\s+\w+|truncate|insert\s+into|replace\s+into|update\s+\w)",
+                  re.IGNORECASE)  # fmt: skip
+_SQL_DOES = {"dele": "delete", "drop": "delete", "trun": "delete", "inse": "create", "repl": "write", "upda": "write"}
+_CONTAINERS = {"seq", "map", "comp", "str", "fstr"}
+MOST_CALLS = 14  #: calls of a function that is looked into for an action
+MOST_DEPTH = 2
+
+
+class Action(NamedTuple):
+    """What a call does to the outside: delete, release, seek, create, write, restart or send, and under which name."""
+
+    does: str
+    name: str
+
+
+class Actions:
+    """Judges the calls of one program."""
+
+    def __init__(self, engine: object) -> None:
+        self.engine = engine
+        self._inner: dict[Ref, Action | None] = {}
+
+    def of(self, view: View, event: Event, depth: int = 0) -> Action | None:
+        """What a call event does; None where it reads, counts, logs or is not understood."""
+        facts, term = view.facts, view.terms[event.a]
+        name = last_name(facts.terms, term[1])
+        spoken = self.spoken(name)
+        if spoken is None and name not in ("execute", "executemany", "exec_driver_sql", "sql", "run", "query"):
+            if depth >= MOST_DEPTH or not self._may_be_own(name):
+                return self._modelled(view, term, name)
+            return self._modelled(view, term, name) or self._within(view, event, name, depth)
+        modelled = self._modelled(view, term, name)
+        if modelled is not None:
+            return modelled
+        if spoken is None:
+            return self._in_sql(view, term, name)
+        return Action(spoken, name) if self._reaches_out(view, term, name) else None
+
+    def spoken(self, name: str) -> str | None:
+        """What a name says that a call does; None where it has no such verb."""
+        words = parts(name)
+        if not words or not _LOCAL.isdisjoint(words):
+            return None
+        for pair in zip(words, words[1:], strict=False):
+            if pair in _PAIRS:
+                return _PAIRS[pair]
+        if len(words) > 1 and words[0] in ("is", "has", "can", "should", "was", "on", "get", "list", "find", "to"):
+            return None
+        return next((_VERBS[word] for word in words if word in _VERBS), None)
+
+    def _may_be_own(self, name: str) -> bool:
+        return name in self.engine.linked.methods or name in self._functions
+
+    @property
+    def _functions(self) -> frozenset[str]:
+        found: frozenset[str] | None = self.__dict__.get("_names")
+        if found is None:
+            found = frozenset(f.name for facts in self.engine.linked.modules for f in facts.functions)
+            self.__dict__["_names"] = found
+        return found
+
+    def _modelled(self, view: View, term: tuple, name: str) -> Action | None:
+        models, calls = self.engine.models, self.engine.calls
+        callee = view.value(term[1])
+        if callee.kind not in ("ext", "attr"):
+            return None
+        target, receiver = calls.target(callee), calls.receiver(callee)
+        effect = models.effect(target, receiver)
+        if effect is not None:
+            does = _EFFECTS.get(effect.does)
+            return Action(does, name) if does else None
+        if models.store_delete(target, receiver) is not None:
+            return Action("delete", name)
+        return None
+
+    def _reaches_out(self, view: View, term: tuple, name: str) -> bool:
+        """Whether a verb is about something outside: not about a list, a lock or an object made here."""
+        callee = view.value(term[1])
+        if callee.kind in ("case", "phi"):
+            callee = callee.args[0][0][1] if callee.kind == "case" else callee.args[0][0]
+        arguments = len(term[2]) + len(term[3])
+        if callee.kind == "fn":
+            return not self._is_hollow(Ref("fn", *callee.args[:2]))
+        if callee.kind in ("cls", "obj", "param"):
+            return callee.kind == "param"
+        if callee.kind != "attr":
+            return callee.kind == "ext" and arguments > 0 and not callee.args[0].startswith("?.")
+        base = callee.args[0]
+        if base.kind in _CONTAINERS or (name in _ALONE and not arguments):
+            return False
+        if name in ("remove", "insert", "discard") and not self._is_typed(base):
+            return False  # a list or a set, for all that is known
+        receiver = self.engine.calls.receiver(callee)
+        return "lock" not in parts(receiver) and "semaphore" not in parts(receiver)
+
+    def _is_typed(self, base: Value) -> bool:
+        owner = self.engine.attributes.type_of(base)
+        return owner is not None and not owner.dotted.startswith("builtins.")
+
+    def _is_hollow(self, function: Ref) -> bool:
+        """Whether a function of the project only touches what is its own: no call, or only calls of builtins."""
+        record = self.engine.linked.function(function)
+        if self.engine.attributes.is_abstract(function):
+            return False
+        terms = self.engine.linked.modules[function.module].terms
+        return all(terms[terms[e.a][1]][0] == "name" for e in record.events if e.kind == "call")
+
+    def _in_sql(self, view: View, term: tuple, name: str) -> Action | None:
+        for number in term[2][:1]:
+            value = view.value(number)
+            if value.kind == "fstr" and value.args[0]:
+                value = value.args[0][0]
+            if value.kind == "result" and value.args[1]:
+                value = value.args[1][0]  # text("…")
+            found = _SQL.match(value.args[0]) if value.kind == "str" else None
+            if found:
+                return Action(_SQL_DOES[found.group(1)[:4].lower()], name)
+        return None
+
+    def _within(self, view: View, event: Event, name: str, depth: int) -> Action | None:
+        """What a short function of the project does without asking anything further."""
+        callee = view.value(view.terms[event.a][1])
+        if callee.kind != "fn":
+            return None
+        ref = Ref("fn", *callee.args[:2])
+        if ref not in self._inner:
+            self._inner[ref] = None
+            self._inner[ref] = self._of_body(ref, depth)
+        found = self._inner[ref]
+        return found._replace(name=name) if found is not None else None
+
+    def _of_body(self, function: Ref, depth: int) -> Action | None:
+        view = self.engine.view(function.module, function.number)
+        calls = [e for e in view.function.events if e.kind == "call"]
+        if len(calls) > MOST_CALLS:
+            return None
+        for event in calls:
+            if any(tests(view.facts, event.chain)) or any(f[1] == "exc" for f in frames(view.facts, event.chain)):
+                continue
+            found = self.of(view, event, depth + 1)
+            if found is not None:
+                return found
+        return None

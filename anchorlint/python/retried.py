@@ -1,0 +1,125 @@
+"""What is retried and why: every retry site in its contexts, with the literals that decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.python.causes import Cause, Causes
+from anchorlint.python.contexts import Context, Contexts
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import NONE
+from anchorlint.python.failures import Failures, Raised
+from anchorlint.python.link import Ref
+from anchorlint.python.relevance import Relevance
+from anchorlint.python.sites import Site, Sites
+from anchorlint.python.value import Value
+
+
+class Retried(NamedTuple):
+    """One cause of one retry: in `context`, under `condition` as a whole, the work is tried again at `site`."""
+
+    site: Site
+    context: Context
+    cause: Cause
+    condition: Value
+
+
+class Retries:
+    """The retry sites of one program and their causes."""
+
+    def __init__(self, engine: Evaluator, relevance: Relevance) -> None:
+        self.engine = engine
+        self.relevance = relevance
+        self.failures = Failures(engine)
+        self.contexts = Contexts(engine, self.failures)
+        self.causes = Causes(engine, self.failures)
+        self.sites = Sites(engine)
+
+    @cached_property
+    def all(self) -> tuple[Retried, ...]:
+        """Every cause of every retry in functions that have to do with time."""
+        return tuple(self._all())
+
+    def _all(self) -> Iterator[Retried]:
+        for function in self.relevance.functions:
+            yield from self.of(function)
+
+    def of(self, function: Ref) -> Iterator[Retried]:
+        """The causes of the retries in one function."""
+        sites = list(self.sites.of(function))
+        decorator = self.sites.retry_of(function)
+        if not sites and decorator is None:
+            return
+        record = self.engine.linked.function(function)
+        self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
+        for context in self.contexts.of(function):
+            for site in sites:
+                yield from self._of_site(site, context)
+            if decorator is not None:
+                yield from self._of_decorator(function, decorator[0], context)
+
+    def _of_site(self, site: Site, context: Context) -> Iterator[Retried]:
+        formula = self.formula(site, context)
+        if formula.kind in ("false", "true"):
+            return
+        whole = self.whole(site, context)
+        for cause in self.causes.of(formula):
+            yield Retried(site, context, cause, whole)
+
+    def formula(self, site: Site, context: Context) -> Value:
+        """The condition under which a site is reached, as far as it decides about another try."""
+        view, engine = context.view, self.engine
+        if site.kind == "loop":
+            return engine.formulas.path(view.frames(site.event.chain, inside=site.loop))
+        frames = view.frames(site.event.chain)
+        if site.kind == "stays":
+            unchanged = self._unchanged(site, context)
+            if unchanged.kind == "false":
+                return unchanged
+            frames.append((False, unchanged, None))
+        if not frames and context.outer:
+            return context.outer[-1]
+        return engine.formulas.path(frames)
+
+    def _unchanged(self, site: Site, context: Context) -> Value:
+        """The condition under which a state is still the old one, or one by which items are selected."""
+        engine, view = self.engine, context.view
+        if site.state == NONE:
+            return engine.values.true
+        value = view.value(site.state)
+        before = view.value(site.target)
+        waiting = self.sites.waiting(site.function, site.target)
+        arms = value.args[0] if value.kind == "case" else ((engine.values.true, value),)
+        return engine.formulas.disj([c for c, v in arms if v is before or _text(v) in waiting])
+
+    def whole(self, site: Site, context: Context) -> Value:
+        """All that holds where a site is reached, the callers' conditions included."""
+        parts = [*context.outer, context.view.condition(site.event.chain)]
+        if site.kind == "stays":
+            parts.append(self._unchanged(site, context))
+        return self.engine.formulas.conj(parts)
+
+    def _of_decorator(self, function: Ref, model: object, context: Context) -> Iterator[Retried]:
+        for raised in self.failures.raises(context.view):
+            if raised.event is None or not self.retries(function, model, raised):
+                continue
+            owner = raised.view
+            site = Site(Ref("fn", owner.module, owner.number), "decorator", raised.event, decorated=function)
+            within = Context(owner, context.outer, (*context.callers, context.view))
+            whole = self.engine.formulas.conj([*context.outer, raised.condition])
+            for cause in self.causes.of(raised.condition):
+                yield Retried(site, within, cause, whole)
+
+    def retries(self, function: Ref, model: object, raised: Raised) -> bool:
+        """Whether a decorator takes an exception for another try."""
+        from anchorlint.python.policy import Policy
+
+        return Policy(self.engine, self.failures, function, model).takes(raised.error)
+
+
+def _text(value: Value) -> str:
+    if value.kind == "str":
+        return str(value.args[0])
+    return str(value.args[1]) if value.kind == "attr" else ""

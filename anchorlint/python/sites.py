@@ -1,0 +1,357 @@
+"""Retry sites: the places that make the same item be tried again, found by what the code does, not by its names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import NONE, Event, Function
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.value import PATHS, Value, root
+from anchorlint.python.view import View
+
+_BACK = {"put", "put_nowait", "append", "appendleft", "push", "lpush", "rpush", "zadd", "heappush", "insert", "add",
+         "extend", "requeue", "enqueue", "re_enqueue", "send", "publish", "send_message", "offer"}  # fmt: skip
+_BUMPED = re.compile(r"\b(\w+)\s*=\s*(?:coalesce\(\s*)?(?:\w+\.)?\1\b[^,]*?\+\s*(?:1\b|\?|%s|:\w+)", re.IGNORECASE)
+MOST_LOOP = 40  #: ways round one loop that are looked at
+
+
+class Site(NamedTuple):
+    """A place where the same work is given another try.
+
+    kind     what happens there
+    loop     the loop goes round (`loop` is its number)
+    bump     a counter that belongs to the item grows (`target` is its place)
+    stays    the item leaves with the state by which it is picked up again
+    requeue  the item is put back into what it came from
+    call     a framework's retry is asked for; raise: by an exception that means it
+    decorator  an exception leaves a function that is called again (`decorated`); the event is where it is raised
+    """
+
+    function: Ref
+    kind: str
+    event: Event
+    loop: int = NONE
+    target: int = NONE
+    state: int = NONE
+    decorated: Ref | None = None
+
+
+class Sites:
+    """Finds the retry sites of one program's functions."""
+
+    def __init__(self, engine: Evaluator) -> None:
+        self.engine = engine
+
+    def of(self, function: Ref) -> Iterator[Site]:
+        """The retry sites of a function."""
+        record = self.engine.linked.function(function)
+        if function.number == 0:
+            return
+        yield from self._loops(function, record)
+        for event in record.events:
+            if event.kind == "set":
+                yield from self._bumped(function, event)
+            elif event.kind == "call":
+                yield from self._called(function, event)
+            elif event.kind == "raise":
+                yield from self._raised(function, event)
+        yield from self._states(function, record)
+
+    def decorated(self, function: Ref) -> bool:
+        """Whether something calls the function again when it fails."""
+        return self.retry_of(function) is not None
+
+    def retry_of(self, function: Ref) -> tuple[object, Value] | None:
+        """The model of the decorator that calls a function again, and the decorator's call."""
+        engine, linked = self.engine, self.engine.linked
+        record = linked.function(function)
+        for number in record.decorators:
+            term = linked.modules[function.module].terms[number]
+            ref = linked.expression(function.module, term[1] if term[0] == "call" else number)
+            view = engine.view(function.module, max(record.outer, 0))
+            name = ref.dotted.removeprefix("builtins.") if ref is not None and ref.kind == "ext" else ""
+            if not name and term[0] == "call":
+                name = engine.calls.target(view.value(term[1]))
+            model = engine.models.retry_decorator(name) if name else None
+            if model is None:
+                continue
+            kwargs = dict(term[3]) if term[0] == "call" else {}
+            if model.needs and not any(n in kwargs for n in model.needs):
+                continue
+            return model, engine.values("seq", "tuple", tuple(view.value(n) for n in kwargs.values()))
+        return None
+
+    # loops
+
+    def _loops(self, function: Ref, record: Function) -> Iterator[Site]:
+        facts = self.engine.linked.modules[function.module]
+        found: dict[int, int] = {}
+        for event in record.events:
+            if event.kind in ("cont", "back"):
+                loop = event.a
+                found[loop] = found.get(loop, 0) + 1
+                if found[loop] <= MOST_LOOP and self.repeats(function, facts.loops[loop]):
+                    yield Site(function, "loop", event, loop=loop)
+
+    def repeats(self, function: Ref, loop: object) -> bool:
+        """Whether a loop's turns are tries: every `while`, and a `for` over numbers or pauses, not over items."""
+        if loop.kind == "while":
+            return True
+        if loop.kind != "for":
+            return False
+        value = self.engine.view(function.module, function.number).value(loop.subject)
+        return self._counts(value)
+
+    def _counts(self, iterable: Value) -> bool:
+        if iterable.kind == "seq":
+            arithmetic = self.engine.arithmetic
+            numbers = [arithmetic.linear(v) for v in iterable.args[1]]
+            return bool(numbers) and all(n is not None and n[1].number is not None for n in numbers)
+        if iterable.kind != "result":
+            return False
+        callee, args = iterable.args[0], iterable.args[1]
+        target = self.engine.calls.target(callee)
+        if target in ("range", "itertools.count", "itertools.repeat"):
+            return True
+        if target in ("enumerate", "iter", "itertools.chain", "itertools.cycle", "reversed", "itertools.islice") and args:
+            return self._counts(args[0])
+        return self.engine.models.retry_loop(target, self.engine.calls.receiver(callee)) is not None
+
+    # counters
+
+    def _bumped(self, function: Ref, event: Event) -> Iterator[Site]:
+        terms = self.engine.linked.modules[function.module].terms
+        target, value = terms[event.a], terms[event.b]
+        if target[0] not in ("attr", "sub") or value[0] != "bin" or value[1] not in "+-":
+            return
+        step = terms[value[3]]
+        if step[0] != "const" or step[1] not in ("int", "float") or not self._same(terms, event.a, value[2]):
+            return
+        if self.counter_names & {self._name(terms, target)} or self._name(terms, target) in self.engine.words["attempt"]:
+            yield Site(function, "bump", event, target=event.a)
+
+    def _same(self, terms: list[tuple], target: int, read: int) -> bool:
+        """Whether what is read is the target itself: `x.n`, `d["n"]`, `d.get("n", 0)`, `x.n or 0`."""
+        if read == target:
+            return True
+        term = terms[read]
+        if term[0] == "bool":
+            return self._same(terms, target, term[2][0])
+        if term[0] == "call" and term[2]:
+            callee, place = terms[term[1]], terms[target]
+            if callee == ("name", "int") or callee == ("name", "getattr"):
+                return self._same(terms, target, term[2][0])
+            return callee[0] == "attr" and callee[2] == "get" and place[0] == "sub" and (
+                callee[1] == place[1] and term[2][0] == place[2]
+            )
+        return False
+
+    def _name(self, terms: list[tuple], target: tuple) -> str:
+        if target[0] == "attr":
+            return str(target[2])
+        key = terms[target[2]]
+        return str(key[2]) if key[0] == "const" else "[]"
+
+    @cached_property
+    def counter_names(self) -> frozenset[str]:
+        """The fields that are ordered against something anywhere: only those can be budgets."""
+        found = set()
+        for facts in self.engine.linked.modules:
+            terms = facts.terms
+            for term in terms:
+                if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">=", "=="):
+                    for side in (term[2], term[3]):
+                        found |= set(self._fields(terms, side))
+        return frozenset(found)
+
+    def _fields(self, terms: list[tuple], number: int) -> Iterator[str]:
+        term = terms[number]
+        if term[0] in ("attr", "sub"):
+            yield self._name(terms, term)
+        elif term[0] == "bin":
+            yield from self._fields(terms, term[2])
+            yield from self._fields(terms, term[3])
+        elif term[0] == "call" and term[2]:
+            callee = terms[term[1]]
+            if callee[0] == "attr" and callee[2] == "get":
+                key = terms[term[2][0]]
+                if key[0] == "const":
+                    yield str(key[2])
+
+    # calls and raises
+
+    def _called(self, function: Ref, event: Event) -> Iterator[Site]:
+        facts = self.engine.linked.modules[function.module]
+        term = facts.terms[event.a]
+        name = last_name(facts.terms, term[1])
+        if name in _BACK and term[2]:
+            yield from self._put_back(function, event, term, name)
+        elif name in self._retrying or name in ("reject", "nack", "requeue"):
+            yield from self._asked(function, event, term)
+        elif name == self.engine.linked.function(function).name and self._recursive(function, event, term):
+            yield Site(function, "recursion", event)
+        elif name in ("execute", "executemany", "fetch", "fetchrow", "update"):
+            yield from self._bumped_in_text(function, event, term)
+
+    @cached_property
+    def _retrying(self) -> frozenset[str]:
+        """The last names of all calls that put work back, by the models."""
+        return frozenset(c.rpartition(".")[2] for model in self.engine.models.retries.calls for c in model.calls)
+
+    def _put_back(self, function: Ref, event: Event, term: tuple, name: str) -> Iterator[Site]:
+        view = self.engine.view(function.module, function.number)
+        callee = view.value(term[1])
+        receiver = self.engine.calls.receiver(callee)
+        if name == "heappush" and len(term[2]) > 1:
+            receiver = self.engine.calls.receiver(self.engine.values("attr", view.value(term[2][0]), "push"))
+        if receiver not in self.engine.words["queue"] and not self._came_from(view, callee, event):
+            return
+        if any(self._is_item(view.value(n), function) for n in term[2]):
+            yield Site(function, "requeue", event)
+
+    def _came_from(self, view: View, callee: Value, event: Event) -> bool:
+        """Whether the receiver is what an element of this function was taken out of."""
+        if callee.kind != "attr":
+            return False
+        source = callee.args[0]
+        for taken in view.events("call"):
+            if taken.line > event.line:
+                break
+            other = view.value(view.terms[taken.a][1])
+            if other.kind == "attr" and other.args[0] is source and other.args[1] in self.engine.words["consume"]:
+                return True
+        return False
+
+    def _is_item(self, value: Value, function: Ref) -> bool:
+        if value.kind == "obj":
+            return any(self._is_item(v, function) for _, v in value.args[1])
+        if value.kind in ("seq", "map"):
+            parts = value.args[1] if value.kind == "seq" else tuple(v for _, v in value.args[0])
+            return any(self._is_item(v, function) for v in parts)
+        return value.kind in PATHS and root(value).kind in ("param", "iter", "result", "loopvar")
+
+    def _asked(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
+        view, models = self.engine.view(function.module, function.number), self.engine.models
+        callee = view.value(term[1])
+        targets = [self.engine.calls.target(callee)]
+        receiver = self.engine.calls.receiver(callee)
+        if receiver == "self" and callee.kind == "attr":
+            targets.append(f"self.{callee.args[1]}")
+        for target in targets:
+            model = models.retry_call(target, receiver)
+            if model is not None:
+                yield Site(function, "call", event)
+                return
+            ack = models.ack(target, receiver)
+            if ack is not None and ack.does == "nack" and self._comes_back(ack, view, term):
+                yield Site(function, "call", event)
+                return
+
+    def _comes_back(self, ack: object, view: View, term: tuple) -> bool:
+        if isinstance(ack.requeue, bool):
+            return ack.requeue
+        for name, number in term[3]:
+            if name in ack.requeue.keywords:
+                return view.value(number) is not self.engine.values.false
+        at = ack.requeue.at
+        if at is not None and at < len(term[2]):
+            return view.value(term[2][at]) is not self.engine.values.false
+        return bool(ack.requeue.default)
+
+    def _recursive(self, function: Ref, event: Event, term: tuple) -> bool:
+        callee = self.engine.view(function.module, function.number).value(term[1])
+        return callee.kind == "fn" and callee.args[:2] == (function.module, function.number)
+
+    def _bumped_in_text(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
+        view = self.engine.view(function.module, function.number)
+        for number in term[2][:1]:
+            text = view.value(number)
+            if text.kind == "result" and text.args[1]:
+                text = text.args[1][0]
+            if text.kind == "str" and len(text.args[0]) < 4000 and _BUMPED.search(text.args[0]):
+                yield Site(function, "bump", event)
+        for _, number in term[3]:
+            value = view.value(number)
+            if value.kind == "result" and value.args[0] == self.engine.values("ext", "+"):
+                yield Site(function, "bump", event)
+
+    def _raised(self, function: Ref, event: Event) -> Iterator[Site]:
+        if event.a == NONE:
+            return
+        value = self.engine.view(function.module, function.number).value(event.a)
+        if value.kind == "result" and value.args[0].kind == "ext":
+            name = value.args[0].args[0]
+        else:
+            name = value.args[0] if value.kind == "ext" else ""
+        if name and self.engine.models.retry_raise(name) is not None:
+            yield Site(function, "raise", event)
+
+    # states
+
+    def _states(self, function: Ref, record: Function) -> Iterator[Site]:
+        facts = self.engine.linked.modules[function.module]
+        states = {}
+        for event in record.events:
+            if event.kind == "set" and self._is_state(facts.terms, facts.terms[event.a]) and self._sets_word(facts, event.b):
+                states[event.a] = event
+        for target in states:
+            for event in record.events:
+                if event.kind in ("cont", "back", "ret", "end"):
+                    yield Site(function, "stays", event, target=target, state=dict(event.stores).get(target, NONE))
+
+    def _sets_word(self, facts: object, number: int) -> bool:
+        term = facts.terms[number]
+        return (term[0] == "const" and term[1] == "str") or (term[0] == "attr" and facts.terms[term[1]][0] != "param")
+
+    def _is_state(self, terms: list[tuple], target: tuple) -> bool:
+        return target[0] in ("attr", "sub") and self._name(terms, target) in self.state_names
+
+    @cached_property
+    def state_names(self) -> frozenset[str]:
+        """The fields that are tested for equality or that a query selects by, anywhere."""
+        found = set()
+        for facts in self.engine.linked.modules:
+            terms = facts.terms
+            for term in terms:
+                if term[0] == "cmp" and term[1] in ("==", "!=", "in", "not in", "is", "is not"):
+                    if terms[term[3]] != ("const", "NoneType", None):
+                        found |= set(self._fields(terms, term[2]))
+                elif term[0] == "call":
+                    found.update(
+                        name.partition("__")[0] for name, n in term[3] if name and terms[n][0] in ("const", "attr", "seq")
+                    )
+        return frozenset(found)
+
+    def waiting(self, function: Ref, target: int) -> frozenset[str]:
+        """The texts by which items are selected under a state's name: query keywords and equality tests."""
+        facts = self.engine.linked.modules[function.module]
+        return self._selected.get(self._name(facts.terms, facts.terms[target]), frozenset())
+
+    @cached_property
+    def _selected(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for facts in self.engine.linked.modules:
+            terms = facts.terms
+            for term in terms:
+                if term[0] == "cmp" and term[1] in ("==", "!=", "in", "not in"):
+                    for name in self._fields(terms, term[2]):
+                        found.setdefault(name, set()).update(_texts(terms, term[3]))
+                elif term[0] == "call":
+                    for name, number in term[3]:
+                        found.setdefault(name.partition("__")[0], set()).update(_texts(terms, number))
+        return {name: frozenset(texts) for name, texts in found.items()}
+
+
+def _texts(terms: list[tuple], number: int) -> Iterator[str]:
+    term = terms[number]
+    if term[0] == "const" and term[1] == "str":
+        yield term[2]
+    elif term[0] == "attr":
+        yield term[2]
+    elif term[0] == "seq":
+        for part in term[2]:
+            yield from _texts(terms, part)
