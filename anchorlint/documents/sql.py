@@ -126,9 +126,13 @@ def _statements(tree: Any) -> list[Statement]:
         elif isinstance(node, exp.Delete):
             found.append(Statement("delete", _table(node), where=_where(node), columns=_returned(node)))
         else:
-            columns = tuple(_column_name(e) for e in node.expressions)
-            found.append(Statement("select", _table(node.args.get("from_") or node), where=_where(node), columns=columns))
+            found.append(_select(node))
     return found
+
+
+def _select(node: Any) -> Statement:
+    columns = tuple(_column_name(e) for e in node.expressions)
+    return Statement("select", _table(node.args.get("from_") or node), where=_where(node), columns=columns)
 
 
 def _update(node: Any) -> Statement:

@@ -64,6 +64,8 @@ class Attributes:
             bound = base if "builtins.classmethod" in self.decorators(method) else None
             return engine.values("fn", method.module, method.number, bound, None)
         field = engine.linked.field(cls, name)
+        if self.construct.is_column(cls, name):
+            return self._path(engine.values("global", -1, engine.linked.cls(cls).name), name)
         if field is None or field[1] == NONE or self.construct.is_enum(cls):
             return self._path(base, name)
         return self._default(cls, name, field)

@@ -152,8 +152,26 @@ class Construct:
             self._fields[key] = self._field(cls, name, own)
         return self._fields[key]
 
+    def is_column(self, cls: Ref, name: str) -> bool:
+        """Whether a field is declared as a column: `mapped_column(…)`, `models.DateTimeField(…)`, `Mapped[…]`."""
+        linked = self.engine.linked
+        field = linked.field(cls, name)
+        if field is None or all(r.kind == "cls" or r.dotted == "builtins.object" for r in linked.mro(cls)):
+            return False
+        terms = linked.modules[field[0]].terms
+        if field[2] != NONE and terms[field[2]][0] == "sub":
+            outer = linked.expression(field[0], terms[field[2]][1])
+            if outer is not None and outer.dotted.rpartition(".")[2] == "Mapped":
+                return True
+        if field[1] == NONE or terms[field[1]][0] != "call":
+            return False
+        made = linked.expression(field[0], terms[field[1]][1])
+        return made is not None and made.kind == "ext" and made.dotted not in _FIELDS
+
     def _field(self, cls: Ref, name: str, own: bool) -> Value | None:
         engine = self.engine
+        if self.is_column(cls, name):
+            return None
         stores = self.stores(cls).get(name, [])
         if not stores:
             field = engine.linked.field(cls, name)
