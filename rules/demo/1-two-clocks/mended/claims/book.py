@@ -19,7 +19,10 @@ class Book:
 
     def waiting(self) -> list[Claim]:
         found = self._rows.execute("SELECT number, cell, deadline, attempts FROM claims WHERE status = 'waiting'")
-        return [Claim(n, cell, datetime.fromisoformat(until), tried) for n, cell, until, tried in found]
+        return [
+            Claim(number, cell, datetime.fromisoformat(deadline), attempts)
+            for number, cell, deadline, attempts in found
+        ]
 
     def keep_waiting(self, claim: Claim) -> None:
         with self._rows:
