@@ -49,8 +49,8 @@ def _finding(timetable: Timetable, later: Schedule, causes: list[tuple[Schedule,
     earlier, close = min(causes, key=lambda cause: _weight(timetable, *cause))
     record = timetable.record(earlier)
     assert earlier.firing and later.firing
-    notes = [Note(_fires(timetable, earlier, record), earlier.firing.span)]
-    notes += [Note(f"{other.name} runs into it as well", other.firing.span)
+    notes = [Note(saying.fitting(_fires(timetable, earlier, record)), earlier.firing.span)]
+    notes += [Note(saying.fitting(f"{other.name} runs into it as well"), other.firing.span)
               for other, _ in causes if other is not earlier and other.firing]  # fmt: skip
     notes.append(Note(_next(close, later.firing.zone), later.firing.span))
     return Finding(
@@ -72,7 +72,7 @@ def _weight(timetable: Timetable, earlier: Schedule, close: Gap) -> tuple[bool, 
 def _message(earlier: Schedule, later: Schedule, record: Record, close: Gap) -> str:
     assert later.firing
     usual = f"(p95 {spoken(record.p95_s)})"
-    first = f"; next {saying.instant(close.too_soon[0][1], later.firing.zone)}"
+    first = f"; next {saying.instant(close.first[0], later.firing.zone)}"
     if not close.shortest_s:
         said = f"{earlier.name} and {later.name} fire at one instant, and {earlier.name} then runs on {usual}"
         return saying.fitting(said + first, said, f"both fire at one instant, and the first runs on {usual}" + first)
@@ -89,8 +89,8 @@ def _fires(timetable: Timetable, earlier: Schedule, record: Record) -> str:
 
 
 def _next(close: Gap, zone: str) -> str:
-    listed = ", ".join(saying.instant(later, zone) for _, later in close.too_soon[:3])
-    return f"too soon {saying.plural(len(close.too_soon), 'time')} in the next 13 months, first {listed}"
+    listed = ", ".join(saying.instant(later, zone) for later in close.first)
+    return f"too soon {saying.plural(close.count, 'time')} in the next 13 months, first {listed}"
 
 
 def _help(earlier: Schedule, later: Schedule, record: Record, close: Gap) -> str:

@@ -36,8 +36,8 @@ def check(timetable: Timetable) -> Iterator[Finding]:
 def _finding(schedule: Schedule, record: Record, close: Gap) -> Finding:
     assert schedule.firing
     notes = [Note(f"{_WHAT_HAPPENS[schedule.busy]}; {_slowest(record)}", schedule.firing.span)]
-    if close.too_soon:
-        listed = ", ".join(saying.instant(later, schedule.firing.zone) for _, later in close.too_soon[:3])
+    if close.first:
+        listed = ", ".join(saying.instant(later, schedule.firing.zone) for later in close.first)
         notes.append(Note(f"next {listed}", schedule.firing.span))
     rounded_s = -(-record.p95_s // _STEP_S) * _STEP_S
     return Finding(
@@ -51,7 +51,7 @@ def _finding(schedule: Schedule, record: Record, close: Gap) -> Finding:
 
 
 def _slowest(record: Record) -> str:
-    cut = f", {record.cut} were cut and count as at least as long as they ran" if record.cut else ""
+    cut = f", {saying.plural(record.cut, 'was', 'were')} cut and at least that long" if record.cut else ""
     return f"the longest of {len(record.lengths_s)} runs took {spoken(record.lengths_s[-1])}{cut}"
 
 
@@ -59,6 +59,6 @@ def _message(schedule: Schedule, record: Record, close: Gap) -> str:
     assert schedule.firing
     count = f"{record.longer(close.shortest_s)} of the last {len(record.lengths_s)} runs"
     until = f"took longer than the {saying.gap(close.shortest_s)} until its next firing (p95 {spoken(record.p95_s)})"
-    first = f"; next {saying.instant(close.too_soon[0][1], schedule.firing.zone)}" if close.too_soon else ""
+    first = f"; next {saying.instant(close.first[0], schedule.firing.zone)}" if close.first else ""
     said = f"{count} of {schedule.name} {until}"
     return saying.fitting(said + first, said, f"{count} {until}" + first)

@@ -22,7 +22,7 @@ def check(timetable: Timetable) -> Iterator[Finding]:
 
 def _unmatched(timetable: Timetable, dates: Dates, schedule: Schedule) -> Iterator[Finding]:
     assert schedule.dependency
-    known: list[tuple[Prerequisite, Schedule, frozenset[date]]] = []
+    known: list[tuple[Prerequisite, Schedule, frozenset[int]]] = []
     for named in schedule.dependency.prerequisites:
         before = timetable.prerequisite(schedule, named)
         if before is None or before is schedule:
@@ -43,9 +43,9 @@ def _unmatched(timetable: Timetable, dates: Dates, schedule: Schedule) -> Iterat
         yield _never_together(schedule, [before for _, before, _ in known])
 
 
-def _finding(schedule: Schedule, named: Prerequisite, before: Schedule, missing: list[date]) -> Finding:
+def _finding(schedule: Schedule, named: Prerequisite, before: Schedule, missing: list[int]) -> Finding:
     count = f" and {len(missing) - 1} more dates" if len(missing) > 1 else ""
-    when = f"{missing[0]}{count} in the next 13 months"
+    when = f"{date.fromordinal(missing[0])}{count} in the next 13 months"
     notes = (Note(f"the dates of {before.name}", before.firing.span),) if before.firing else ()
     own = (Note(f"the dates of {schedule.name}", schedule.firing.span),) if schedule.firing else ()
     return Finding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Finding
-from anchorlint.domain.schedule import Schedule
+from anchorlint.domain.schedule import Dialect, Schedule
 from anchorlint.domain.span import Span
 from anchorlint.manifests import calendar, saying
 from anchorlint.manifests.timetable import Timetable
@@ -43,7 +43,8 @@ def _bad_expression(schedule: Schedule) -> Iterator[Finding]:
     try:
         pattern = calendar.parse(schedule.firing)
     except calendar.Invalid as refused:
-        yield _finding(schedule, refused.message, None)
+        unit = "write a number with its unit: 90s, 15m, 1h30m" if schedule.firing.dialect is Dialect.INTERVAL else None
+        yield _finding(schedule, refused.message, unit)
         return
     certain = [surprise for surprise in calendar.surprises(pattern) if surprise.certain]
     if certain:

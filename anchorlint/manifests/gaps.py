@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from anchorlint.domain.schedule import Schedule
-from anchorlint.manifests.calendar import Pattern
+from anchorlint.manifests.calendar import Pattern, shortest_period_s
 from anchorlint.manifests.calendar.zones import Clock, clock
-from anchorlint.manifests.firing import clocked, instants, pattern
+from anchorlint.manifests.firing import clocked, dense, instants, pattern
 
 if TYPE_CHECKING:
     from anchorlint.manifests.timetable import Timetable
 
 _DAY_S = 86400
+_TWO_WEEKS_S = 16 * _DAY_S  # from two days before
 
 
 class Gap(msgspec.Struct, frozen=True):
     """The shortest time in seconds from an earlier to a later firing, and the later firings that come too soon.
 
-    `too_soon` are pairs of (earlier, later) instants in epoch seconds from `as_of` on, ascending; empty for periods
-    without a clock. `closest` is the pair of the shortest gap.
+    Instants are epoch seconds. `closest` is the pair of the shortest gap, `first` the first three later instants that
+    come too soon and `count` how many are known to; none of them for periods without a clock.
     """
 
     shortest_s: float
     closest: tuple[int, int] | None = None
-    too_soon: tuple[tuple[int, int], ...] = ()
+    first: tuple[int, ...] = ()
+    count: int = 0
 
 
 def own_gap(timetable: Timetable, schedule: Schedule, length_s: float) -> Gap | None:
@@ -41,7 +46,22 @@ def own_gap(timetable: Timetable, schedule: Schedule, length_s: float) -> Gap | 
     if found.floating or _least_s(timetable, schedule, schedule, False) >= length_s:
         return None
     at = instants(timetable, schedule)
-    return _gap(timetable, zip(at, at[1:], strict=False), length_s)
+    return _soon(timetable, schedule, at, length_s) or _gap(timetable, _neighbours(at), length_s)
+
+
+def _soon(timetable: Timetable, schedule: Schedule, at: Sequence[int], length_s: float) -> Gap | None:
+    """The gap of a schedule with many firings by its shortest period and the firings of the next two weeks alone."""
+    found = clocked(schedule)
+    if found is None or schedule.firing is None or not dense(found):
+        return None
+    start, end = (datetime.fromtimestamp(second, UTC) for second in timetable.window_s)
+    shortest_s = shortest_period_s(found, schedule.firing.zone, start, end)
+    near = _gap(timetable, _neighbours(at[: bisect_left(at, at[0] + _TWO_WEEKS_S)]), length_s) if at else None
+    return msgspec.structs.replace(near, shortest_s=shortest_s) if near and shortest_s is not None else None
+
+
+def _neighbours(at: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip(at, islice(at, 1, None), strict=False)
 
 
 def gap(timetable: Timetable, earlier: Schedule, later: Schedule, length_s: float, *, together: bool) -> Gap | None:
@@ -53,17 +73,24 @@ def gap(timetable: Timetable, earlier: Schedule, later: Schedule, length_s: floa
         return None
     if _least_s(timetable, earlier, later, together) >= length_s:
         return None
-    pairs = _pairs(instants(timetable, earlier), instants(timetable, later), together)
-    return _gap(timetable, pairs, length_s)
+    before, after = instants(timetable, earlier), instants(timetable, later)
+    if len(before) < len(after):
+        return _gap(timetable, _following(before, after, together, length_s), length_s)
+    return _gap(timetable, _pairs(before, after, together), length_s)
 
 
-def _gap(timetable: Timetable, pairs: Iterator[tuple[int, int]], length_s: float) -> Gap | None:
+def _gap(timetable: Timetable, pairs: Iterable[tuple[int, int]], length_s: float) -> Gap | None:
     since = timetable.as_of.timestamp()
-    soon = [(before, after) for before, after in pairs if after - before < length_s and after >= since]
-    if not soon:
-        return None
-    closest = min(soon, key=lambda pair: pair[1] - pair[0])
-    return Gap(closest[1] - closest[0], closest, tuple(soon))
+    shortest, closest, first, count = length_s, None, [], 0
+    for before, after in pairs:
+        between = after - before
+        if between < length_s and after >= since:
+            count += 1
+            if count <= 3:
+                first.append(after)
+            if between < shortest:
+                shortest, closest = between, (before, after)
+    return Gap(shortest, closest, tuple(first), count) if count else None
 
 
 def _pairs(earlier: Sequence[int], later: Sequence[int], together: bool) -> Iterator[tuple[int, int]]:
@@ -72,6 +99,18 @@ def _pairs(earlier: Sequence[int], later: Sequence[int], together: bool) -> Iter
         place = bisect_left(earlier, after + together)
         if place:
             yield earlier[place - 1], after
+
+
+def _following(
+    earlier: Sequence[int], later: Sequence[int], together: bool, length_s: float
+) -> Iterator[tuple[int, int]]:
+    """The same pairs where there are few earlier instants, without those further apart than `length_s` seconds."""
+    for number, before in enumerate(earlier):
+        end = min(before + length_s, earlier[number + 1] + (not together) if number + 1 < len(earlier) else inf)
+        place = bisect_left(later, before + (not together))
+        while place < len(later) and later[place] < end:
+            yield before, later[place]
+            place += 1
 
 
 def _least_s(timetable: Timetable, earlier: Schedule, later: Schedule, together: bool) -> float:

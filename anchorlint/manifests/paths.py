@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from anchorlint.domain.schedule import Schedule
-from anchorlint.manifests.calendar.zones import clock
-from anchorlint.manifests.firing import clocked, instants
+from anchorlint.manifests.firing import first_instants
 from anchorlint.manifests.record import Record
 
 if TYPE_CHECKING:
     from anchorlint.manifests.timetable import Timetable
-
-_DAY_S = 86400
-_EPOCH = date(1970, 1, 1).toordinal()
-_MANY = 48  # times a day beyond which the first one is taken for midnight: soon enough, and never too late
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -33,7 +27,7 @@ class Starts:
 
     def __init__(self, timetable: Timetable, zone: str, length_s: Callable[[Record], float]) -> None:
         self._timetable = timetable
-        self._clock = clock(zone, timetable.as_of.year, timetable.as_of.year + 2)
+        self._zone = zone
         self._length_s = length_s
         self._known: dict[int, dict[int, Start]] = {}
 
@@ -45,26 +39,9 @@ class Starts:
             self._known[place] = self._after_others(schedule) if schedule.dependent else self.by_clock(schedule)
         return self._known[place]
 
-    def day(self, instant_s: float) -> int:
-        """The local date of an instant as an ordinal."""
-        return int(instant_s + self._clock.offset(int(instant_s))) // _DAY_S + _EPOCH
-
     def by_clock(self, schedule: Schedule) -> dict[int, Start]:
         """The first instant that the schedule's own expression names on each local date; empty if it has no clock."""
-        found = clocked(schedule)
-        if found is None:
-            return {}
-        first: dict[int, Start] = {}
-        dense = len(found.times) > _MANY
-        for instant in instants(self._timetable, schedule):
-            day = self.day(instant)
-            if day not in first:
-                first[day] = Start(self._midnight(day) if dense else instant)
-        return first
-
-    def _midnight(self, day: int) -> int:
-        local = (day - _EPOCH) * _DAY_S
-        return local - self._clock.offset(local - self._clock.offset(local))
+        return {day: Start(at) for day, at in first_instants(self._timetable, schedule, self._zone).items()}
 
     def _after_others(self, schedule: Schedule) -> dict[int, Start]:
         delay_s = schedule.dependency.delay_s if schedule.dependency else 0

@@ -83,6 +83,7 @@ class _Ledger:
         self.schedules = schedules
         self.runs: dict[int, list[Run]] = {}
         self.unmatched: list[str] = []
+        self._files = 0
         self._seen: dict[int, set[tuple[object, ...]]] = {}
         self._names: dict[str, list[int]] = {}
         for place, schedule in enumerate(schedules):
@@ -91,6 +92,7 @@ class _Ledger:
 
     def add(self, path: str, runs: Iterable[Run], named: bool) -> None:
         """Give each run to its schedules; one that stands in two files counts once."""
+        self._files += 1
         folder = posixpath.dirname(path)
         places: dict[str, list[int]] = {}
         any_run = matched = False
@@ -105,11 +107,14 @@ class _Ledger:
             self.unmatched.append(path)
 
     def _keep(self, place: int, run: Run) -> None:
-        key = (run.started_at, run.finished_at, run.scheduled_for, run.ending)
-        seen = self._seen.setdefault(place, set())
-        if key not in seen:
-            seen.add(key)
-            self.runs.setdefault(place, []).append(run)
+        kept = self.runs.setdefault(place, [])
+        if self._files > 1:
+            if place not in self._seen:
+                self._seen[place] = set(map(_key, kept))
+            if _key(run) in self._seen[place]:
+                return
+            self._seen[place].add(_key(run))
+        kept.append(run)
 
     def _meant(self, name: str, folder: str, named: bool) -> list[int]:
         """The schedules of that name: beside the file if it was only found there, else the nearest ones."""
@@ -125,3 +130,8 @@ class _Ledger:
         other = folder.split("/")
         pairs = zip(own, other, strict=False)
         return next((number for number, (one, two) in enumerate(pairs) if one != two), min(len(own), len(other)))
+
+
+def _key(run: Run) -> tuple[object, ...]:
+    """What two records of one run have in common."""
+    return run.started_at, run.finished_at, run.scheduled_for, run.ending

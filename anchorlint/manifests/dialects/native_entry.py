@@ -162,9 +162,17 @@ class NativeEntry:
         elif not schedule.id.strip():
             self.flaw("an empty id: nothing can wait for it and no recorded run is its own", self.own["id"])
         if "cron" in self.own and "every" in self.own:
-            self.flaw(f"{schedule.name} has both cron and every, and nothing says which counts", self.own["every"])
+            self.flaw(
+                f"{schedule.name} has both cron and every, and nothing says which counts",
+                self.own["every"],
+                "keep the one that is meant",
+            )
         if not {"cron", "every"} & self.values.keys() and schedule.dependency is None:
-            self.flaw(f"{schedule.name} has no cron, no every and no prerequisites, so it never fires", self.node)
+            self.flaw(
+                f"{schedule.name} has no cron, no every and no prerequisites, so it never fires",
+                self.node,
+                'write a cron, a period such as every = "1h", or after_schedule_ids',
+            )
 
 
 def _written(node: Node) -> dict[str, Entry]:

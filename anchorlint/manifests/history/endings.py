@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from anchorlint.domain.schedule import Ending
 
 _COMPLETED = (
@@ -35,6 +37,7 @@ _WORDS = {
 }
 
 
+@lru_cache(maxsize=256)
 def ending(word: str) -> Ending | None:
     """What a status word says about the length of the run, None for a word that nobody uses."""
     return _WORDS.get(word.strip().lower().replace(" ", "_").replace("-", "_"))

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any
 
 from anchorlint.domain.finding import Problem
@@ -14,8 +15,11 @@ from anchorlint.domain.schedule import Ending, Run
 from anchorlint.manifests.history import Head, Records
 from anchorlint.manifests.history.endings import ending
 
-_NEEDED = ("schedule_id", "started_at", "finished_at", "status")
+_COLUMNS = ("schedule_id", "scheduled_for", "started_at", "finished_at", "status")
 _TOLD = 5  # problems of one file that are listed; the rest is counted
+
+
+_Cells = tuple[Any, ...]  # the values of the five columns
 
 
 class _Bad(Exception):
@@ -35,13 +39,15 @@ def read(text: str, path: str) -> Records:
     return _collected(_lines(text) if first == "{" else _rows(text), path)
 
 
-def _collected(records: Iterable[tuple[int, dict[str, Any] | None]], path: str) -> Records:
+def _collected(records: Iterable[tuple[int, _Cells | None]], path: str) -> Records:
     runs: list[Run] = []
     problems: list[Problem] = []
     count = 0
-    for line, record in records:
+    for line, cells in records:
         try:
-            runs.append(_run(record))
+            if cells is None:
+                raise _Bad("this recorded run is cut or broken")
+            runs.append(_run(*cells))
         except _Bad as error:
             count += 1
             if count <= _TOLD:
@@ -53,28 +59,35 @@ def _collected(records: Iterable[tuple[int, dict[str, Any] | None]], path: str) 
     return Records(tuple(runs), tuple(problems))
 
 
-def _rows(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+def _rows(text: str) -> Iterator[tuple[int, _Cells | None]]:
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     columns = [cell.strip() for cell in next(reader)]
+    width = len(columns)
+    # A column that is missing is read from an empty cell behind the last one.
+    pick = itemgetter(*(columns.index(name) if name in columns else width for name in _COLUMNS))
     try:
         for row in reader:
             if row:
-                yield reader.line_num, dict(zip(columns, row, strict=False)) if len(row) == len(columns) else None
+                yield reader.line_num, pick([*row, ""]) if len(row) == width else None
     except csv.Error:
         yield reader.line_num, None
 
 
-def _lines(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+def _cells(record: Any) -> _Cells | None:
+    return tuple(map(record.get, _COLUMNS)) if isinstance(record, dict) else None
+
+
+def _lines(text: str) -> Iterator[tuple[int, _Cells | None]]:
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if line.strip():
             try:
                 record = json.loads(line)
             except (ValueError, RecursionError):
                 record = None
-            yield number, record if isinstance(record, dict) else None
+            yield number, _cells(record)
 
 
-def _listed(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+def _listed(text: str) -> Iterator[tuple[int, _Cells | None]]:
     decoder = json.JSONDecoder()
     place, line, counted = text.index("[") + 1, 1, 0
     while True:
@@ -91,38 +104,27 @@ def _listed(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
         except (ValueError, RecursionError):
             yield line, None
             return
-        yield line, record if isinstance(record, dict) else None
+        yield line, _cells(record)
 
 
-def _run(record: dict[str, Any] | None) -> Run:
-    if record is None:
-        raise _Bad("this recorded run is cut or broken")
-    name = record.get("schedule_id")
+def _run(name: Any, planned: Any, started: Any, finished: Any, status: Any) -> Run:
     if not isinstance(name, str) or not name:
         raise _Bad("a recorded run without schedule_id")
-    said = record.get("status")
-    how = ending(said) if isinstance(said, str) else None
+    how = ending(status) if isinstance(status, str) else None
     if how is None:
-        raise _Bad(f'status "{said}" is none of completed, failed, cancelled, replaced, timed_out, skipped')
-    started, finished = _instant(record, "started_at"), _instant(record, "finished_at")
-    if started is None or finished is None:
+        raise _Bad(f'status "{status}" is none of completed, failed, cancelled, replaced, timed_out, skipped')
+    begun = _instant(started, "started_at") if started else None
+    ended = _instant(finished, "finished_at") if finished else None
+    if begun is None or ended is None:
         how = Ending.NONE
-    elif finished < started and how is not Ending.NONE:
+    elif ended < begun and how is not Ending.NONE:
         raise _Bad("finished_at is before started_at")
-    return Run(
-        schedule=name,
-        ending=how,
-        started_at=started,
-        finished_at=finished,
-        scheduled_for=_instant(record, "scheduled_for"),
-    )
+    due = _instant(planned, "scheduled_for") if planned else None
+    return Run(schedule=name, ending=how, started_at=begun, finished_at=ended, scheduled_for=due)
 
 
-def _instant(record: dict[str, Any], key: str) -> datetime | None:
-    """An RFC 3339 text (UTC where it names no offset) or epoch seconds as an aware instant; None when empty."""
-    value = record.get(key)
-    if value is None or value == "":
-        return None
+def _instant(value: Any, key: str) -> datetime:
+    """An RFC 3339 text (UTC where it names no offset) or epoch seconds as an aware instant."""
     try:
         if isinstance(value, str):
             found = datetime.fromisoformat(value)
