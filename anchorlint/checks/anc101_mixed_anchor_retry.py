@@ -23,6 +23,9 @@ _AGAIN = {
     "raise": "a retry is asked for here",
     "decorator": "raised here, and the function's decorator calls it again",
     "recursion": "called again here",
+    "again": "called again later from here",
+    "unacked": "left unacknowledged here, so it is delivered again",
+    "poll": "asked again until it says yes",
 }
 
 

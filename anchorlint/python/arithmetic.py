@@ -7,7 +7,7 @@ from typing import Any
 
 from anchorlint.domain.linear import Atom, Linear, Role
 from anchorlint.python.formula import Formulas
-from anchorlint.python.value import FORMULAS, PATHS, Value, Values, said
+from anchorlint.python.value import FORMULAS, PATHS, Value, Values, plain, said
 
 MOST_ARMS = 8
 Place = tuple[Any, ...]
@@ -26,6 +26,7 @@ class Arithmetic:
 
     def item(self, path: Value) -> Atom:
         """The atom of a path: a value that a record carries."""
+        path = plain(path)
         atom = self._atoms.get(path)
         if atom is None:
             role = Role.OPAQUE if path.kind == "unknown" else Role.ITEM
@@ -262,6 +263,7 @@ class Arithmetic:
         return self.values("cmp", op, left, right, place)
 
     def _equal(self, left: Value, right: Value, place: Place) -> Value:
+        left, right = plain(left), plain(right)
         if left is right:
             return self.values.true
         if left.kind == "none" or (self.fixed(left) and not self.fixed(right)):
@@ -304,6 +306,7 @@ class Arithmetic:
 
     def is_none(self, value: Value) -> Value:
         """Whether a value is None."""
+        value = plain(value)
         if value.kind == "none":
             return self.values.true
         if value.kind in ("case", "phi"):
@@ -314,6 +317,7 @@ class Arithmetic:
 
     def truth(self, value: Value) -> Value:
         """The formula of a value in a condition."""
+        value = plain(value)
         kind = value.kind
         if kind in FORMULAS:
             return value

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from anchorlint.python.construct import Construct
 from anchorlint.python.facts import NONE
 from anchorlint.python.link import Ref
-from anchorlint.python.value import PATHS, Value
+from anchorlint.python.value import PATHS, Value, plain
 from anchorlint.python.view import View
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Attributes:
         return self._of_instance(base, name)
 
     def _path(self, base: Value, name: str) -> Value:
-        return self.engine.values("attr", base, name)
+        return self.engine.values("attr", plain(base), name)
 
     def _outside(self, base: Value, name: str, view: View) -> Value:
         ref = self.engine.linked.attribute(Ref("ext", dotted=base.args[0]), name, view.module)
@@ -112,6 +112,7 @@ class Attributes:
         found = self._implementations(cls, method, name) if base.kind != "obj" else (method,)
         values = []
         for ref in found:
+            base = self._as_self(base, ref)
             decorators = self.decorators(ref)
             if decorators & {
                 "builtins.property",
@@ -124,6 +125,17 @@ class Attributes:
             else:
                 values.append(engine.values("fn", ref.module, ref.number, base, None))
         return values[0] if len(values) == 1 else engine.arithmetic.phi(values)
+
+    def _as_self(self, base: Value, method: Ref) -> Value:
+        """What a method is called on, seen as an instance of the class that defines the method."""
+        base = base if base.kind == "obj" else plain(base)
+        if base.kind not in PATHS:
+            return base
+        owner = Ref("cls", method.module, self.engine.linked.function(method).cls)
+        cls = self.type_of(base)
+        if cls is not None and owner in self.engine.linked.mro(cls):
+            return base
+        return self.engine.values("typed", base, self.engine.values("cls", owner.module, owner.number))
 
     def _implementations(self, cls: Ref, method: Ref, name: str) -> tuple[Ref, ...]:
         """The method and those that override it in subclasses; an abstract one only stands for its overrides."""
@@ -183,6 +195,8 @@ class Attributes:
         kind, args, linked = value.kind, value.args, self.engine.linked
         if kind == "obj":
             return Ref("cls", *args[0].args)
+        if kind == "typed":
+            return Ref("cls", *args[1].args)
         if kind == "param":
             return self._param_type(*args[:3])
         if kind == "result":
@@ -243,7 +257,8 @@ class Attributes:
 
     def element(self, base: Value, key: Value) -> Value:
         """What `base[key]` stands for."""
-        kind, engine = base.kind, self.engine
+        base, engine = plain(base), self.engine
+        kind = base.kind
         if kind in ("case", "phi"):
             return engine.arithmetic.mapped(base, lambda arm: self.element(arm, key))
         if key.kind in ("case", "phi") and len(key.args[0]) <= MOST_METHODS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from anchorlint.python.facts import NONE, Param
 from anchorlint.python.library import Library
@@ -144,13 +144,3 @@ class Calls:
         if base.kind == "attr":
             return str(base.args[1])
         return said(base) if base.kind in ("param", "iter", "loopvar", "global", "cell") else ""
-
-
-def argument(where: Any, args: Args, kwargs: Kwargs) -> Value | None:
-    """The value that a model's argument names: by position or by keyword."""
-    for name, value in kwargs:
-        if name in where.keywords:
-            return value
-    if where.at is not None and where.at < len(args):
-        return args[where.at]
-    return None

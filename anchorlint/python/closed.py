@@ -251,5 +251,14 @@ def _target_name(terms: list[tuple], target: tuple) -> str:
 
 def belongs(target: Value, item: Value) -> bool:
     """Whether a counter is the item's: a field of the same record, or keyed by it."""
+    return any(owner.kind in PATHS and within(target, owner) for owner in _owners(item))
+
+
+def _owners(item: Value) -> Iterator[Value]:
+    """The record that an item hangs on, and the record that this one is an element of."""
     owner = root(item)
-    return owner.kind in PATHS and within(target, owner)
+    yield owner
+    if owner.kind == "result" and owner.args[1]:
+        yield from _owners(owner.args[1][0])  # what is parsed out of a record is still the record's
+    if owner.kind == "iter":
+        yield from _owners(owner.args[0])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
-from anchorlint.python.link import Ref
+from anchorlint.python.link import Ref, last_name
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
@@ -151,6 +152,9 @@ class Failures:
             elif event.kind == "call" and depth < MOST_DEPTH:
                 for raised in self.of_call(view, event, depth):
                     yield event, raised
+                refused = self._refused(view, event)
+                if refused is not None:
+                    yield event, refused
 
     def of_call(self, view: View, event: Event, depth: int) -> tuple[Raised, ...]:
         """What a call raises, under the conditions inside the called function; nothing for what is not the project's."""
@@ -158,6 +162,24 @@ class Failures:
         if inner is None or inner.busy:
             return ()
         return self.raises(inner, depth + 1)
+
+    def _refused(self, view: View, event: Event) -> Raised | None:
+        """What a library's own age check raises: `loads(token, max_age=…)` once the token is older."""
+        term = view.terms[event.a]
+        if last_name(view.terms, term[1]) not in self._gate_names:
+            return None
+        calls, callee = self.engine.calls, view.value(term[1])
+        model = self.engine.models.gate(calls.target(callee), calls.receiver(callee))
+        if model is None or not model.raises:
+            return None
+        args = tuple(view.value(n) for n in term[2])
+        closed = calls.library.expired(model, args, tuple((k, view.value(n)) for k, n in term[3] if k), event, view)
+        error = Ref("ext", dotted=model.raises[0])
+        return Raised(closed, error, view, event, None) if closed is not None else None
+
+    @cached_property
+    def _gate_names(self) -> frozenset[str]:
+        return frozenset(c.rpartition(".")[2] for model in self.engine.models.gates for c in model.calls)
 
     def called(self, view: View, event: Event) -> View | None:
         """The function of the project that a call runs, under the call's arguments."""

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from anchorlint.domain.linear import Atom, Linear, Role
 from anchorlint.knowledge.tables import SECONDS
+from anchorlint.python.arguments import argument
 from anchorlint.python.value import PATHS, Value
 from anchorlint.python.view import View
 
 if TYPE_CHECKING:
-    from anchorlint.knowledge.tables import Duration, Identity
+    from anchorlint.knowledge.tables import Duration, Gate, Identity
     from anchorlint.python.evaluate import Evaluator
+    from anchorlint.python.facts import Event
 
 Args = tuple[Value, ...]
 Kwargs = tuple[tuple[str, Value], ...]
@@ -139,8 +141,6 @@ class Library:
         if model.value == "self":
             value = base
         else:
-            from anchorlint.python.calls import argument
-
             value = argument(model.value, args, kwargs)
         return self._same(model, value) if value is not None else None
 
@@ -166,8 +166,6 @@ class Library:
         model = self.engine.models.predicate(name, receiver)
         if model is None or model.attribute:
             return None
-        from anchorlint.python.calls import argument
-
         engine = self.engine
         instant = base if model.instant == "self" else argument(model.instant, args, kwargs)
         if instant is None:
@@ -179,6 +177,21 @@ class Library:
             instant = engine.arithmetic.add(instant, scaled, float(model.sign))
         now = self.now(model.clock, 1.0, "any", place)
         return engine.arithmetic.compare(model.op, now, instant, place)
+
+    def expired(self, model: Gate, args: Args, kwargs: Kwargs, event: Event, view: View) -> Value | None:
+        """The formula that a library's age check has closed: now is past the instant inside the value plus the slack."""
+        engine = self.engine
+        value = argument(model.value, args, kwargs)
+        slack = argument(model.slack, args, kwargs) if model.slack is not None else None
+        if value is None or value.kind not in PATHS or (slack is None and model.slack_required):
+            return None
+        instant: Value = engine.values("attr", value, model.instant)
+        if slack is not None and slack.kind != "none":
+            seconds = engine.values.number(SECONDS.get(model.slack.unit, 1.0) if model.slack else 1.0)
+            scaled = slack if slack.kind == "lin" and slack.args[0] == "td" else engine.arithmetic.scale(slack, seconds, False)
+            instant = engine.arithmetic.add(instant, scaled, float(model.sign))
+        place = (view.module, event.line, event.column, event.end_line, event.end_column)
+        return engine.arithmetic.compare(">", self.now("wall", 1.0, "any", place), instant, place)
 
     # builtins
 

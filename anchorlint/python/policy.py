@@ -36,7 +36,7 @@ class Policy:
 
     def given(self, where: Argument | None) -> Value | None:
         """The decorator's argument that the model names."""
-        from anchorlint.python.calls import argument
+        from anchorlint.python.arguments import argument
 
         return argument(where, self.args, self.kwargs) if where is not None else None
 
@@ -81,7 +81,7 @@ class Policy:
             return any(parts) if model.combines == "any" else all(parts)
         if model.combines == "never" or model.result is not None:
             return False
-        from anchorlint.python.calls import argument
+        from anchorlint.python.arguments import argument
 
         if model.spared is not None:
             spared = self._classes(argument(model.spared, when.args[1], when.args[2]))
@@ -114,7 +114,7 @@ class Policy:
             parts = [self._stopped(p) for p in stop.args[1] if p.kind == "result"]
             known = [p for p in parts if p is not None]
             return min(known) if known else None
-        from anchorlint.python.calls import argument
+        from anchorlint.python.arguments import argument
 
         return self._number(argument(model.tries, stop.args[1], stop.args[2]))
 

@@ -11,6 +11,7 @@ from anchorlint.python.contexts import Context, Contexts
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE
 from anchorlint.python.failures import Failures, Raised
+from anchorlint.python.formula import conjuncts
 from anchorlint.python.link import Ref
 from anchorlint.python.relevance import Relevance
 from anchorlint.python.sites import Site, Sites
@@ -50,13 +51,16 @@ class Retries:
         """The causes of the retries in one function."""
         sites = list(self.sites.of(function))
         decorator = self.sites.retry_of(function)
-        if not sites and decorator is None:
+        polled = function in self.sites.polled
+        if not sites and decorator is None and not polled:
             return
         record = self.engine.linked.function(function)
         self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
         for context in self.contexts.of(function):
             for site in sites:
                 yield from self._of_site(site, context)
+            if polled:
+                yield from self._of_poll(function, context)
             if decorator is not None:
                 yield from self._of_decorator(function, decorator[0], context)
 
@@ -92,7 +96,20 @@ class Retries:
         before = view.value(site.target)
         waiting = self.sites.waiting(site.function, site.target)
         arms = value.args[0] if value.kind == "case" else ((engine.values.true, value),)
-        return engine.formulas.disj([c for c, v in arms if v is before or _text(v) in waiting])
+        given = list(conjuncts(view.condition(site.event.chain)))
+        return engine.formulas.disj(
+            [c for c, v in arms if v is before or (_text(v) in waiting and self._comes_again(before, v, given))]
+        )
+
+    def _comes_again(self, before: Value, now: Value, given: list[Value]) -> bool:
+        """Whether an item in the new state would get this far again: no test on the way here turns it away."""
+        for literal in given:
+            inner = literal.args[0] if literal.kind == "not" else literal
+            if inner.kind == "eq" and inner.args[0] is before:
+                same = _text(inner.args[1]) == _text(now)
+                if same == (literal.kind == "not"):
+                    return False
+        return _text(now) not in self.engine.words["terminal"]
 
     def whole(self, site: Site, context: Context) -> Value:
         """All that holds where a site is reached, the callers' conditions included."""
@@ -100,6 +117,17 @@ class Retries:
         if site.kind == "stays":
             parts.append(self._unchanged(site, context))
         return self.engine.formulas.conj(parts)
+
+    def _of_poll(self, function: Ref, context: Context) -> Iterator[Retried]:
+        """A function that is called until it says yes: every no is another try."""
+        engine, view = self.engine, context.view
+        refused = engine.formulas.neg(engine.arithmetic.truth(engine.returned(view)))
+        event = next((e for e in view.function.events if e.kind in ("ret", "end")), None)
+        if event is None or refused.kind in ("true", "false"):
+            return
+        for cause in self.causes.of(refused):
+            whole = engine.formulas.conj([*context.outer, refused])
+            yield Retried(Site(function, "poll", event), context, cause, whole)
 
     def _of_decorator(self, function: Ref, model: object, context: Context) -> Iterator[Retried]:
         for raised in self.failures.raises(context.view):

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from anchorlint.python.arguments import argument
 from anchorlint.python.evaluate import Evaluator
-from anchorlint.python.facts import NONE, Event, Function
+from anchorlint.python.facts import NONE, Event, Facts, Function, Loop
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.value import PATHS, Value, root
 from anchorlint.python.view import View
@@ -28,6 +29,9 @@ class Site(NamedTuple):
     stays    the item leaves with the state by which it is picked up again
     requeue  the item is put back into what it came from
     call     a framework's retry is asked for; raise: by an exception that means it
+    again    the function has itself called later; recursion: at once
+    unacked  a message is left without the acknowledgement that other ways through the loop give
+    poll     a test that is called until it says yes says no
     decorator  an exception leaves a function that is called again (`decorated`); the event is where it is raised
     """
 
@@ -60,6 +64,7 @@ class Sites:
             elif event.kind == "raise":
                 yield from self._raised(function, event)
         yield from self._states(function, record)
+        yield from self._unacknowledged(function, record)
 
     def decorated(self, function: Ref) -> bool:
         """Whether something calls the function again when it fails."""
@@ -97,7 +102,7 @@ class Sites:
                 if found[loop] <= MOST_LOOP and self.repeats(function, facts.loops[loop]):
                     yield Site(function, "loop", event, loop=loop)
 
-    def repeats(self, function: Ref, loop: object) -> bool:
+    def repeats(self, function: Ref, loop: Loop) -> bool:
         """Whether a loop's turns are tries: every `while`, and a `for` over numbers or pauses, not over items."""
         if loop.kind == "while":
             return True
@@ -194,6 +199,8 @@ class Sites:
             yield from self._asked(function, event, term)
         elif name == self.engine.linked.function(function).name and self._recursive(function, event, term):
             yield Site(function, "recursion", event)
+        elif self._hands_on_itself(function, facts, term):
+            yield Site(function, "again", event)
         elif name in ("execute", "executemany", "fetch", "fetchrow", "update"):
             yield from self._bumped_in_text(function, event, term)
 
@@ -208,7 +215,8 @@ class Sites:
         receiver = self.engine.calls.receiver(callee)
         if name == "heappush" and len(term[2]) > 1:
             receiver = self.engine.calls.receiver(self.engine.values("attr", view.value(term[2][0]), "push"))
-        if receiver not in self.engine.words["queue"] and not self._came_from(view, callee, event):
+        words = self.engine.words
+        if receiver not in words["queue"] and receiver not in words["waiting"] and not self._came_from(view, callee, event):
             return
         if any(self._is_item(view.value(n), function) for n in term[2]):
             yield Site(function, "requeue", event)
@@ -266,6 +274,78 @@ class Sites:
         callee = self.engine.view(function.module, function.number).value(term[1])
         return callee.kind == "fn" and callee.args[:2] == (function.module, function.number)
 
+    def _hands_on_itself(self, function: Ref, facts: Facts, term: tuple) -> bool:
+        """Whether a call gets the very function that makes it, to be called later: `enqueue_in(60, deliver, item)`."""
+        name = self.engine.linked.function(function).name
+        for number in (*term[2], *(n for _, n in term[3])):
+            given = facts.terms[number]
+            if given[-1] == name and given[0] in ("name", "attr") or given == ("def", function.number):
+                value = self.engine.view(function.module, function.number).value(number)
+                if value.kind == "fn" and value.args[:2] == (function.module, function.number):
+                    return True
+        return False
+
+    def _unacknowledged(self, function: Ref, record: Function) -> Iterator[Site]:
+        """The ways through a loop over messages on which the message is not acknowledged, where another way does."""
+        facts = self.engine.linked.modules[function.module]
+        acknowledged = []
+        for event in record.events:
+            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in self.engine.words["ack"]:
+                loop = self._loop_of_message(function, event)
+                if loop != NONE:
+                    acknowledged.append((loop, event.chain))
+        for event in record.events if acknowledged else ():
+            if event.kind in ("cont", "back") and any(event.a == loop for loop, _ in acknowledged):
+                if not any(self._after(facts, event.chain, chain) for loop, chain in acknowledged if loop == event.a):
+                    yield Site(function, "unacked", event, loop=event.a)
+
+    def _loop_of_message(self, function: Ref, event: Event) -> int:
+        """The loop whose element an acknowledgement is about."""
+        view = self.engine.view(function.module, function.number)
+        term = view.terms[event.a]
+        callee = view.value(term[1])
+        about = [view.value(n) for n in (*term[2], *(n for _, n in term[3]))]
+        if callee.kind == "attr":
+            about.append(callee.args[0])
+        chain = event.chain
+        while chain > 0:
+            frame = view.facts.chains[chain]
+            if frame[1] == "loop" and view.facts.loops[frame[2]].kind == "for":
+                if any(self._is_turn(root(v), function.module, frame[2]) for v in about):
+                    return frame[2]
+            chain = frame[0]
+        return NONE
+
+    def _is_turn(self, value: Value, module: int, loop: int) -> bool:
+        return value.kind == "iter" and value.args[1:3] == (module, loop)
+
+    def _after(self, facts: Facts, chain: int, done: int) -> bool:
+        """Whether a path condition includes another one: what happened under that has happened here."""
+        while chain > 0:
+            if chain == done:
+                return True
+            chain = facts.chains[chain][0]
+        return False
+
+    @cached_property
+    def polled(self) -> frozenset[Ref]:
+        """The functions that are handed to something that calls them until they say yes."""
+        names = {c.rpartition(".")[2] for model in self.engine.models.retries.polls for c in model.calls}
+        found = set()
+        for name in names:
+            for call in self.engine.linked.calls.get(name, ()):
+                view = self.engine.view(call.module, call.function)
+                term = view.terms[call.event.a]
+                callee = view.value(term[1])
+                model = self.engine.models.poll(self.engine.calls.target(callee), self.engine.calls.receiver(callee))
+                if model is None or model.callable is None:
+                    continue
+                args = tuple(view.value(n) for n in term[2])
+                given = argument(model.callable, args, tuple((k, view.value(n)) for k, n in term[3] if k))
+                if given is not None and given.kind == "fn":
+                    found.add(Ref("fn", given.args[0], given.args[1]))
+        return frozenset(found)
+
     def _bumped_in_text(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
         view = self.engine.view(function.module, function.number)
         for number in term[2][:1]:
@@ -303,7 +383,7 @@ class Sites:
                 if event.kind in ("cont", "back", "ret", "end"):
                     yield Site(function, "stays", event, target=target, state=dict(event.stores).get(target, NONE))
 
-    def _sets_word(self, facts: object, number: int) -> bool:
+    def _sets_word(self, facts: Facts, number: int) -> bool:
         term = facts.terms[number]
         return (term[0] == "const" and term[1] == "str") or (term[0] == "attr" and facts.terms[term[1]][0] != "param")
 

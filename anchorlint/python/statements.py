@@ -103,7 +103,7 @@ class Walk(Expressions):
             t.id: s.lineno for s in node.body if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Name)
         }
         names = [n for n in self.env if isinstance(n, str) and self.env[n] != before.get(n)]
-        for name in [*names, *(a for a in annotated if a not in names)]:
+        for name in dict.fromkeys([*annotated, *names]):
             value = self.env.get(name, NONE) if name in names else NONE
             kind = self.term.terms[value] if value >= 0 else ("",)
             if kind[0] == "def" and kind[1] > 0 and self.functions[kind[1]].name == name:

@@ -15,6 +15,7 @@ What nothing more is known about, a path from a root:
   global (module, name)  cell (module, function, name)  exc (module, try, handler)
   attr (base, name)      item (base, key)            part (base, position)
   unknown (module, line, column)
+  typed (path, class value)                          a path as self of a method; what it holds is the path's
 Formulas:
   true ()  false ()  and (formulas)  or (formulas)  not (literal)
   fcase (((condition, formula), …))                  exactly one condition holds
@@ -34,7 +35,7 @@ from anchorlint.domain.linear import Linear
 FORMULAS = frozenset({"true", "false", "and", "or", "not", "fcase", "pc", "gate", "cmp", "isnone", "truthy", "eq",
                       "isinstance", "raised"})  # fmt: skip
 LITERALS = frozenset({"gate", "cmp", "isnone", "truthy", "eq", "isinstance", "raised"})
-PATHS = frozenset({"param", "iter", "result", "loopvar", "global", "cell", "exc", "attr", "item", "part", "unknown"})
+PATHS = frozenset({"param", "iter", "result", "loopvar", "global", "cell", "exc", "attr", "item", "part", "unknown", "typed"})
 
 
 class Value:
@@ -89,6 +90,8 @@ def said(value: Value) -> str:
     kind, args = value.kind, value.args
     if kind in ("param", "iter", "loopvar", "global", "cell"):
         return _root(kind, args)
+    if kind == "typed":
+        return said(args[0])
     if kind == "attr":
         return f"{said(args[0])}.{args[1]}"
     if kind == "item":
@@ -135,9 +138,14 @@ def _called(args: tuple[Any, ...]) -> str:
 
 def root(value: Value) -> Value:
     """The value that a path starts from."""
-    while value.kind in ("attr", "item", "part"):
+    while value.kind in ("attr", "item", "part", "typed"):
         value = value.args[0]
     return value
+
+
+def plain(value: Value) -> Value:
+    """The path itself, without the class that a method knows of it."""
+    return value.args[0] if value.kind == "typed" else value
 
 
 def within(value: Value, what: Value) -> bool:
