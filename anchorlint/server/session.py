@@ -81,12 +81,12 @@ class Session:
         """Publish for what is still open and unchanged; clear whatever no longer has anything to say."""
         self._show(analysis.problems)
         now_open = self._server.workspace.text_documents
-        asked = {d.uri: d.version for d in documents}
-        current = {u for u, version in asked.items() if u in now_open and now_open[u].version == version}
+        asked = {document.uri: document.version for document in documents}
+        current = {uri for uri in asked.keys() & now_open.keys() if now_open[uri].version == asked[uri]}
         said = self._diagnostics(documents, analysis)
-        for uri in sorted(current | said.keys() | self._published.keys() - now_open.keys()):
-            if uri in current or uri not in now_open:
-                self._publish(uri, said.get(uri, []), asked.get(uri))
+        others = (said.keys() | self._published.keys()) - asked.keys() - now_open.keys()
+        for uri in sorted(current | others):
+            self._publish(uri, said.get(uri, []), asked.get(uri))
 
     def _diagnostics(self, documents: Iterable[Document], analysis: Analysis) -> dict[str, list[types.Diagnostic]]:
         opened = {document.path: document.uri for document in documents}
