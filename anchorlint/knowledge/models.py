@@ -17,6 +17,7 @@ from anchorlint.knowledge.families import Families, named
 from anchorlint.knowledge.invalid import InvalidModel, invalid, placed
 from anchorlint.knowledge.tables import Names, Retries, Tables
 
+MEANINGS = ("outage", "gone", "expired", "refused", "conflict", "throttled", "mixed")
 Index = dict[str, list[Any]]
 _CALLED = (
     "clocks", "predicates", "identities", "durations", "shifts", "cyclic", "gates", "handles", "sinks", "effects",
@@ -40,6 +41,12 @@ class Models:
             **{f.name: _joined((part.retries for part in parts), f.name) for f in msgspec.structs.fields(Retries)}
         )
         self.families = Families(self.types, self.exceptions)
+        self._meanings = _meanings(
+            (name, word) for one in self.exceptions for word in MEANINGS for name in getattr(one, word)
+        )
+        self._codes = _meanings(
+            (code, word) for one in self.exceptions for word, codes in one.codes.items() for code in codes
+        )
         self._of: dict[str, Index] = {}
         self._index()
         # Most names of a program are in no model, and the last word of a name says so at once.
@@ -210,16 +217,19 @@ class Models:
         return next((one for one in self.brokers if name == one.name or name in one.schemes), None)
 
     def meaning(self, exception: str) -> Names:
-        """What a class says by itself: `outage`, `gone`, `expired`, `refused`, `conflict`, `throttled`, `mixed`.
+        """What a class says: `outage`, `gone`, `expired`, `refused`, `conflict`, `throttled`, `mixed`; () if unknown.
 
-        The nearest class above that has a meaning speaks for those that have none.
+        The nearest class above that has a meaning speaks for those that have none; a class that only its client knows
+        (`client.exceptions.NoSuchKey`) is known by its last word.
         """
-        kinds = ("outage", "gone", "expired", "refused", "conflict", "throttled", "mixed")
         for name in self.families.bases(exception):
-            said = tuple(kind for kind in kinds if any(name in getattr(one, kind) for one in self.exceptions))
-            if said:
+            if said := self._meanings.get(name):
                 return said
-        return ()
+        return self.code_meaning(exception.rpartition(".")[2])
+
+    def code_meaning(self, code: str) -> Names:
+        """What an error code or HTTP status says, in the same words."""
+        return self._codes.get(code, ())
 
 
 def models(user: Mapping[str, Any] | None = None) -> Models:
@@ -258,6 +268,13 @@ def _converted(tables_of: Mapping[str, Any]) -> Tables:
         return msgspec.convert(tables_of, Tables)
     except msgspec.ValidationError as error:
         raise invalid(error) from None
+
+
+def _meanings(said: Iterable[tuple[str, str]]) -> dict[str, Names]:
+    found: dict[str, Names] = {}
+    for name, word in said:
+        found[name] = (*found.get(name, ()), word)
+    return found
 
 
 def _joined(parts: Iterable[Any], table: str) -> tuple[Any, ...]:

@@ -106,7 +106,8 @@ class Exceptions(Table, frozen=True, kw_only=True):
 
     `outage`: could not look. `gone`: proof that it is not there. `expired`: too late, or the handle is dead. `refused`:
     the same request will be refused again. `conflict`: somebody else was first. `throttled`: later. `mixed`: contains
-    permanent and passing failures. `also` maps other paths to the name in the tree.
+    permanent and passing failures. `also` maps other paths to the name in the tree. `codes` lists error codes and HTTP
+    statuses under the same words.
     """
 
     library: str
@@ -119,3 +120,4 @@ class Exceptions(Table, frozen=True, kw_only=True):
     conflict: Names = ()
     throttled: Names = ()
     mixed: Names = ()
+    codes: dict[str, Names] = {}

@@ -22,7 +22,7 @@ NAMES = {
     "calls", "renewed_by", "used_by", "ends", "dies", "outage", "gone", "raises", "expired", "refused", "conflict",
     "throttled", "mixed", "objects", "default", "spared_classes", "is_a", "setters", "also",
 }  # fmt: skip
-AWS = "boto3.client."
+AWS = ("boto3.client.", "boto3.resource.")
 
 
 def structs(value: Any) -> Iterator[msgspec.Struct]:
@@ -99,14 +99,17 @@ def member(value: Any, name: str, path: str) -> Any:
 
 
 def amazon(name: str) -> Any:
-    """The method of a client of boto3; the client's class is made from the service's description, nothing is sent."""
+    """The method of a client or resource of boto3, whose class is made from a description; nothing is sent."""
     try:
         import boto3
     except ModuleNotFoundError:
         raise Absent("boto3") from None
-    service, _, method = name.removeprefix(AWS).partition(".")
-    client = boto3.client(service.replace("_", "-"), region_name="us-east-1")
-    return getattr(client, method) if method else client
+    kind, service, *rest = name.removeprefix("boto3.").split(".")
+    value = getattr(boto3, kind)(service, region_name="us-east-1")
+    for part in rest:
+        value = value("none") if callable(value) else value
+        value = getattr(value, part)
+    return value
 
 
 def signature(value: Any) -> inspect.Signature:
@@ -207,10 +210,11 @@ def bound(call: str, called: Any) -> list[inspect.Parameter]:
 
 def takes_member(called: Any, argument: Argument) -> None:
     """Whether an operation of boto3 takes the argument; the few calls that are no operations have a signature."""
-    client = called.__self__
-    operation = client.meta.method_to_api_mapping.get(called.__name__)
+    meta = called.__self__.meta
+    meta = getattr(meta, "client", called.__self__).meta  # a resource keeps its client
+    operation = meta.method_to_api_mapping.get(called.__name__)
     if operation is None:
         every = set(signature(called).parameters)
     else:
-        every = set(client.meta.service_model.operation_model(operation).input_shape.members)
+        every = set(meta.service_model.operation_model(operation).input_shape.members)
     assert every & set(argument.keywords), f"{called.__name__} has no {argument.keywords}: {sorted(every)}"
