@@ -26,10 +26,11 @@ _CLASSIC = (*NICKNAMES, *_ALIASES)
 class Handling(msgspec.Struct, frozen=True):
     """What becomes of a wall time that a clock change leaves out (`gap`) or shows twice (`fold`).
 
-    gap: drop = not run, after = at the end of the gap, shift = as late as the clock was moved (02:30 -> 03:30).
+    gap: drop = not run, after = at the end of the gap, shift = as late as the clock was moved (02:30 -> 03:30),
+    first = the same for the first such time of the gap, while the others and all before its new place are left out.
     """
 
-    gap: Literal["drop", "after", "shift"]
+    gap: Literal["drop", "after", "shift", "first"]
     fold: Literal["first", "second", "both"]
 
 
@@ -57,6 +58,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     high_weekday: int = 7
     monday: int = 1
     names: bool = True
+    long_names: bool = False
     question: Literal["no", "star", "needed"] = "no"
     marks: frozenset[str] = frozenset()
     days: Literal["vixie", "star", "whole", "croniter", "both", "one"] = "whole"
@@ -129,5 +131,6 @@ def _python() -> tuple[Dialect, ...]:
         msgspec.structs.replace(croniter, name="dagster", title="Dagster", handling=Handling("after", "second")),
         Dialect(name="apscheduler", title="APScheduler", high_weekday=6, monday=0, days="both", long_step=False,
                 marks=frozenset({"last"}), handling=Handling("shift", "both")),
-        Dialect(name="celery", title="Celery", high_weekday=6, days="both", wrap="on"),
+        Dialect(name="celery", title="Celery", high_weekday=6, days="both", wrap="on", bare_step=False, long_names=True,
+                handling=Handling("first", "first")),
     )  # fmt: skip

@@ -47,7 +47,7 @@ def days(pattern: Pattern, clock: Clock, first: date, last: date) -> Iterator[Da
     offset = clock.first_s
     for ordinal in dates(pattern, first, last):
         midnight = (ordinal - _EPOCH) * _DAY_S
-        while place < len(changes) and midnight >= changes[place].high:
+        while place < len(changes) and midnight >= changes[place].reach:
             offset = changes[place].after_s
             place += 1
         odd = place < len(changes) and midnight + _DAY_S > changes[place].low
@@ -100,17 +100,36 @@ def _single(at: str, local: Clock, how: Handling) -> tuple[bool, Sequence[int]]:
 def _days_of(pattern: Pattern, local: Clock, first: date, last: date) -> Iterator[tuple[bool, Sequence[int]]]:
     """The instants of each date; neighbouring odd dates come as one list, since their hours can interleave."""
     times, how = pattern.times, handling(pattern)
-    odd: set[int] = set()
+    odd: list[int] = []
     for day in days(pattern, local, first, last):
         if day.offset_s is None:
-            odd.update(instant for time in times for instant in placed(day.midnight + time, local, how))
+            odd.append(day.midnight)
             continue
         if odd:
-            yield False, sorted(odd)
-            odd = set()
+            yield False, _odd_days(odd, times, local, how)
+            odd = []
         base = day.midnight - day.offset_s
         yield True, [base + time for time in times]
-    yield False, sorted(odd)
+    yield False, _odd_days(odd, times, local, how)
+
+
+def _odd_days(midnights: Sequence[int], times: Sequence[int], local: Clock, how: Handling) -> list[int]:
+    walls = [midnight + time for midnight in midnights for time in times]
+    found = {instant for wall in walls for instant in placed(wall, local, how)}
+    if how.gap == "first":
+        for change in local.changes:
+            found = _first_of_gap(found, walls, change)
+    return sorted(found)
+
+
+def _first_of_gap(found: set[int], walls: Sequence[int], change: Change) -> set[int]:
+    """Without what lies before the new place of the first skipped time, and without the other skipped times."""
+    skipped = [wall - change.before_s for wall in walls if change.skips and change.low <= wall < change.high]
+    if not skipped:
+        return found
+    shown = {wall - change.after_s for wall in walls if wall >= change.high}
+    kept = {instant for instant in found if not change.instant <= instant < skipped[0]}
+    return kept - (set(skipped[1:]) - shown)
 
 
 def _periodic(every_s: float, start_s: int, end_s: int) -> Iterator[tuple[bool, Sequence[int]]]:

@@ -227,6 +227,8 @@ class _Item:
     def _by_name(self, word: str) -> int | None:
         if not self.dialect.names:
             return None
+        if self.dialect.long_names:
+            word = word[:3]
         if self.name == "month" and word in MONTHS:
             return MONTHS.index(word) + 1
         if self.name == "weekday" and word in WEEKDAYS:

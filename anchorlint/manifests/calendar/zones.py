@@ -38,6 +38,11 @@ class Change(msgspec.Struct, frozen=True):
         return self.instant + max(self.before_s, self.after_s)
 
     @property
+    def reach(self) -> int:
+        """Where the last local time ends to which an engine may move what was left out."""
+        return self.high + (self.high - self.low if self.skips else 0)
+
+    @property
     def skips(self) -> bool:
         """Whether the stretch is left out; otherwise it comes twice."""
         return self.after_s > self.before_s
