@@ -51,7 +51,10 @@ def is_fault(program: Program, retried: Retried, leaf: Seen) -> bool:
     if retried.site.kind == "bump" and retried.site.target >= 0:
         if not belongs(retried.context.view.value(retried.site.target), item):
             return False
-    if closed.ends(retried, leaf) or not closed.is_needed(retried, leaf):
+    if closed.ends(retried, leaf):
+        return False
+    asked = retried.site.kind == "poll" or leaf.place in program.retries.failures.checked_outside
+    if not asked and not closed.is_needed(retried, leaf):
         return False
     whole = program.engine.formulas.conj([retried.condition, *retried.cause.others, retried.cause.literal])
     return not program.scenarios.is_distinguished(whole, leaf)

@@ -15,7 +15,7 @@ MOST_STEPS = 2500
 
 
 class Cause(NamedTuple):
-    """A literal that directly decides a retry, what else must hold, and the exceptions on the way."""
+    """A literal that directly decides a retry, what else must hold, and the handlers and raising views on the way."""
 
     literal: Value
     others: tuple[Value, ...]
@@ -92,7 +92,7 @@ class Causes:
 
     def _failure(self, literal: Value, others: tuple[Value, ...], through: tuple, depth: int) -> Iterator[Cause]:
         view, number, handler = literal.args
-        if any(step is literal for step in through) or len(through) > 3:
+        if any(step is literal for step in through) or len(through) > 6:
             return
-        for _, _, condition in self.failures.reaching(view, number, handler):
-            yield from self._trace(condition, (*others, literal), (*through, literal), depth + 1)
+        for _, raised, condition in self.failures.reaching(view, number, handler):
+            yield from self._trace(condition, (*others, literal), (*through, literal, raised.view), depth + 1)

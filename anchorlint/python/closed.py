@@ -17,6 +17,7 @@ from anchorlint.python.view import View
 _CONSTRUCTORS = {"__init__", "__post_init__", "__new__", "__attrs_post_init__", "__setstate__", "create", "from_row"}
 _QUIET = {"sleep", "print", "debug", "info", "warning", "error", "exception", "log", "warn", "critical", "monotonic",
           "time", "now", "utcnow", "inc", "observe", "isoformat", "format", "join", "str", "len", "get"}  # fmt: skip
+MOST_VIEWS = 8  #: sets of arguments under which a gate's own function is asked what hangs on it
 
 
 class Closed:
@@ -182,10 +183,10 @@ class Closed:
         yield from context.callers
         module, line = leaf.place[0], leaf.place[1]
         owner = self.owner(module, line)
-        if owner is not None and owner != (context.view.module, context.view.number):
-            yield self.engine.view(*owner)
-        for literal in retried.cause.through:
-            yield literal.args[0]
+        if owner is not None:
+            yield from self.engine.views_of(*owner)[:MOST_VIEWS]
+        for step in retried.cause.through:
+            yield step if isinstance(step, View) else step.args[0]
 
     def owner(self, module: int, line: int) -> tuple[int, int] | None:
         """The innermost function that a line stands in."""

@@ -41,6 +41,7 @@ class Evaluator:
         self.spent: set[str] = set()
         self.asking = ""
         self._views: dict[tuple[Any, ...], View] = {}
+        self._views_of: dict[tuple[int, int], list[View]] = {}
         self._parameters: dict[tuple[int, int, int], Value] = {}
 
     # fuel
@@ -69,7 +70,13 @@ class Evaluator:
                 outer = self.linked.modules[module].functions[number].outer
                 closure = self.view(module, outer) if outer > 0 else None
             found = self._views[key] = View(self, module, number, args, closure, self.depth)
+            self._views_of.setdefault((module, number), []).append(found)
         return found
+
+    def views_of(self, module: int, number: int) -> list[View]:
+        """The views of a function that have been made so far, by itself first."""
+        alone = self.view(module, number)
+        return [alone, *(v for v in self._views_of[(module, number)] if v is not alone)]
 
     def parameter(self, module: int, function: int, position: int, name: str) -> Value:
         """A parameter that stands for itself; one that is called like a reading of now is one."""

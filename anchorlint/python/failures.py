@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
+from anchorlint.python.formula import literals
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
@@ -35,6 +36,7 @@ class Failures:
 
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
+        self.checked_outside: set[tuple[int, ...]] = set()  #: the places of gates that stand inside a library
 
     # classes
 
@@ -135,9 +137,7 @@ class Failures:
     def _raises(self, view: View, depth: int) -> Iterator[Raised]:
         for event, raised in self._all(view, depth):
             if self.caught(view, event.chain, raised.error) is None:
-                outside = view.condition(event.chain)
-                condition = outside if raised.event is event else self._then(outside, raised.condition)
-                yield raised._replace(condition=condition)
+                yield raised._replace(condition=self._then(view.condition(event.chain), raised.condition))
 
     def _then(self, outside: Value, inner: Value) -> Value:
         frames = [*_frames(outside), *_frames(inner)]
@@ -175,7 +175,10 @@ class Failures:
         args = tuple(view.value(n) for n in term[2])
         closed = calls.library.expired(model, args, tuple((k, view.value(n)) for k, n in term[3] if k), event, view)
         error = Ref("ext", dotted=model.raises[0])
-        return Raised(closed, error, view, event, None) if closed is not None else None
+        if closed is None:
+            return None
+        self.checked_outside.update(literal.args[2] for literal in literals(closed) if literal.kind == "gate")
+        return Raised(closed, error, view, event, None)
 
     @cached_property
     def _gate_names(self) -> frozenset[str]:

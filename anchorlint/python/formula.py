@@ -83,16 +83,24 @@ class Formulas:
 
     def cases(self, arms: Iterable[tuple[Value, Value]]) -> Value:
         """Exactly one of the conditions holds; the formula of that arm is meant."""
-        kept = [(c, f) for c, f in arms if c is not self.values.false]
+        kept = [(c, self.values.true if f is c else f) for c, f in arms if c is not self.values.false]
         if not kept:
             return self.values.false
         if all(f is kept[0][1] for _, f in kept) or len(kept) == 1:
             return kept[0][1]
-        # two arms that are a literal and its contrary are that literal; more arms stay apart, because each of them
-        # says by its whole condition how its exit is reached
-        if len(kept) == 2 and kept[0][0] is self.neg(kept[1][0]) and {f.kind for _, f in kept} == {"true", "false"}:
-            return kept[0][0] if kept[0][1] is self.values.true else kept[1][0]
+        if len(kept) == 2 and kept[0][0] is self.neg(kept[1][0]):
+            either = self._either(kept[0], kept[1]) or self._either(kept[1], kept[0])
+            if either is not None:
+                return either
+        # more arms stay apart, because each of them says by its whole condition how its exit is reached
         return self.values("fcase", tuple(kept))
+
+    def _either(self, one: tuple[Value, Value], other: tuple[Value, Value]) -> Value | None:
+        """`one` or `other` holds, where one of them is always or never fulfilled."""
+        condition, formula = one
+        if formula is self.values.true:
+            return self.disj((condition, other[1]))
+        return self.conj((other[0], other[1])) if formula is self.values.false else None
 
 
 def conjuncts(formula: Value) -> Iterator[Value]:

@@ -199,10 +199,10 @@ class Sites:
             yield from self._asked(function, event, term)
         elif name == self.engine.linked.function(function).name and self._recursive(function, event, term):
             yield Site(function, "recursion", event)
-        elif self._hands_on_itself(function, facts, term):
-            yield Site(function, "again", event)
         elif name in ("execute", "executemany", "fetch", "fetchrow", "update"):
             yield from self._bumped_in_text(function, event, term)
+        if self._hands_on_itself(function, facts, term):
+            yield Site(function, "again", event)
 
     @cached_property
     def _retrying(self) -> frozenset[str]:
