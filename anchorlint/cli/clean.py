@@ -9,6 +9,7 @@ import click
 @click.option("--cache-dir", metavar="PATH", envvar="ANCHORLINT_CACHE_DIR", help="Where the cache is kept.")
 def clean(cache_dir: str | None) -> None:
     """Remove what was kept of earlier runs."""
+    from anchorlint.cli.output import Failure
     from anchorlint.engine.cache import cache_folder, remove
     from anchorlint.engine.request import Request
 
@@ -16,5 +17,5 @@ def clean(cache_dir: str | None) -> None:
     try:
         removed = remove(str(folder))
     except OSError as error:
-        raise click.ClickException(f"cannot remove {folder}: {error.strerror or error}") from None
+        raise Failure(f"cannot remove {folder}: {error.strerror or error}") from None
     click.echo(f"removed {folder}" if removed else f"no cache in {folder}", err=True)

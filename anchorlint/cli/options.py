@@ -70,10 +70,10 @@ def all_options(command: Command) -> Command:
 
 def request_of(paths: tuple[str, ...], options: dict[str, Any], progress: Progress | None) -> Request:
     """The run that a command line asks for; reads standard input where a path is `-`."""
-    texts = {}
+    texts: dict[str, str | bytes] = {}
     if STDIN in paths:
         name = options["stdin_filename"] or "stdin.py"
-        texts[name] = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        texts[name] = sys.stdin.buffer.read()
         paths = tuple(name if path == STDIN else path for path in paths)
     elif options["stdin_filename"]:
         raise click.UsageError("--stdin-filename names standard input: pass - as the path")

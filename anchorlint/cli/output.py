@@ -17,6 +17,12 @@ from anchorlint.report.visible import visible
 FOR_PEOPLE = ("full", "concise")
 
 
+class Failure(click.ClickException):
+    """Something that could not be done, in words for people."""
+
+    exit_code = 2
+
+
 def show(report: Report, options: dict[str, Any]) -> None:
     """Print the report in its format, then its problems, remarks and counts."""
     to_file = options["output_file"]
@@ -103,7 +109,7 @@ def _statistics(report: Report) -> str:
 def _print(text: str) -> None:
     """Write to standard output; a reader that went away (`| head`) changes nothing about the exit code."""
     try:
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.write(_encoded(text))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -111,7 +117,15 @@ def _print(text: str) -> None:
 
 def _write(path: str, text: str) -> None:
     try:
-        with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            file.write(text)
+        with open(path, "wb") as file:
+            file.write(_encoded(text))
     except OSError as error:
-        raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
+        raise Failure(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _encoded(text: str) -> bytes:
+    """UTF-8; bytes of file names that are no text come out as they were."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")

@@ -27,4 +27,6 @@ def with_fingerprints(findings: Iterable[Finding], sources: Sources) -> Iterator
         key = (path, finding.code, " ".join(text.split()))
         said = "\0".join((*key, str(seen[key])))
         seen[key] += 1
-        yield msgspec.structs.replace(finding, fingerprint=blake2b(said.encode(), digest_size=12).hexdigest())
+        yield msgspec.structs.replace(
+            finding, fingerprint=blake2b(said.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+        )

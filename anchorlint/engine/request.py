@@ -21,7 +21,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     paths: tuple[str, ...] = (".",)
-    texts: Mapping[str, str] = {}
+    texts: Mapping[str, str | bytes] = {}
     runs: tuple[str, ...] = ()
     as_of: datetime | None = None
     said: Said = Said()

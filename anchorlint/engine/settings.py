@@ -56,7 +56,7 @@ def overridden(settings: Settings, said: Said) -> Settings:
 
     A `select` that was said starts the choice of rules anew, so the configured `ignore` ends with it.
     """
-    values = msgspec.to_builtins(said, builtin_types=(Confidence,))
+    values = {name: value for name, value in msgspec.structs.asdict(said).items() if value is not None}
     if said.select is not None:
         settings = msgspec.structs.replace(settings, extend_select=(), ignore=())
     for key in ("extend_select", "ignore", "extend_exclude"):
@@ -64,8 +64,4 @@ def overridden(settings: Settings, said: Said) -> Settings:
             values[key] = (*getattr(settings, key), *values[key])
     if said.per_file_ignores is not None:
         values["per_file_ignores"] = {**settings.per_file_ignores, **said.per_file_ignores}
-    return msgspec.structs.replace(settings, **{k: _frozen(v) for k, v in values.items()})
-
-
-def _frozen(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
+    return msgspec.structs.replace(settings, **values)

@@ -25,14 +25,14 @@ class Unreadable(Exception):
 class Sources:
     """The texts of a run: those given in its request first, then files, from where the run was started."""
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = dict(texts)
+    def __init__(self, texts: Mapping[str, str | bytes]) -> None:
+        self._texts = {path: _bytes(text) for path, text in texts.items()}
         self._folder = os.getcwd()
 
     def data(self, path: str) -> bytes:
         """The bytes of `path`; raises Unreadable."""
         if path in self._texts:
-            return self._texts[path].encode("utf-8", "surrogatepass")
+            return self._texts[path]
         try:
             with open(os.path.join(self._folder, path), "rb") as file:
                 data = file.read(LARGEST_BYTES + 1)
@@ -44,7 +44,7 @@ class Sources:
 
     def text(self, path: str) -> str:
         """The text of `path` as its format encodes it; raises Unreadable."""
-        return self._texts[path] if path in self._texts else decode(path, self.data(path))
+        return decode(path, self.data(path))
 
     def lines(self, path: str) -> list[str]:
         """The lines of `path` without their ends, none if it cannot be read any more."""
@@ -56,6 +56,10 @@ class Sources:
     def given(self, path: str) -> bool:
         """Whether the text of `path` came with the request."""
         return path in self._texts
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
 def decode(path: str, data: bytes) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from anchorlint.domain.report import Report
+from anchorlint.report.encoding import as_json
 
 SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
@@ -31,4 +30,4 @@ def render(report: Report) -> str:
         }
         for number, problem in enumerate(report.problems, 1)
     ]
-    return msgspec.json.format(msgspec.json.encode(issues), indent=1).decode() + "\n"
+    return as_json(issues) + "\n"

@@ -7,6 +7,7 @@ import msgspec
 from anchorlint.domain.finding import Confidence, Edit, Finding, Fix, Horizon, Note, Problem, Severity
 from anchorlint.domain.report import Report, Summary
 from anchorlint.domain.span import Position, Span
+from anchorlint.report.encoding import as_json
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -69,12 +70,12 @@ class Document(msgspec.Struct, frozen=True):
 def render(report: Report) -> str:
     """The report as one JSON document of version 1, with a newline at its end."""
     document = Document(1, tuple(map(finding_object, report.findings)), report.errors, report.summary)
-    return msgspec.json.format(_encoded(document), indent=1).decode() + "\n"
+    return as_json(document) + "\n"
 
 
 def render_lines(report: Report) -> str:
     """One finding a line, in the shape of the document's findings."""
-    return "".join(_encoded(finding_object(finding)).decode() + "\n" for finding in report.findings)
+    return "".join(as_json(finding_object(finding), indent=-1) + "\n" for finding in report.findings)
 
 
 def finding_object(finding: Finding) -> FindingObject:
@@ -93,17 +94,6 @@ def finding_object(finding: Finding) -> FindingObject:
         fix=_fix(finding.fix) if finding.fix else None,
         fingerprint=finding.fingerprint,
     )
-
-
-def _encoded(value: Document | FindingObject) -> bytes:
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:
-        # A file name that is no UTF-8 has lone surrogates, which JSON cannot carry: they become question marks.
-        import json
-
-        plain = json.dumps(msgspec.to_builtins(value))
-        return json.dumps(json.loads(plain), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _note(note: Note) -> NoteObject:

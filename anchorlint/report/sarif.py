@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-import msgspec
-
 from anchorlint import __version__
 from anchorlint.domain.finding import Finding, Fix, Note, Problem
 from anchorlint.domain.report import Report
 from anchorlint.domain.span import Span
 from anchorlint.knowledge.cards import Card, cards
+from anchorlint.report.encoding import as_json
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -33,7 +32,7 @@ def render(report: Report) -> str:
         "results": [_result(finding, codes, reason) for finding, reason in results],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return msgspec.json.format(msgspec.json.encode(log), indent=1).decode() + "\n"
+    return as_json(log) + "\n"
 
 
 def _rule(card: Card) -> dict[str, Any]:
