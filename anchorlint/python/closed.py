@@ -87,7 +87,7 @@ class Closed:
         name = _field(item)
         if name in self.engine.words["renewed"] and item.kind not in ("param", "result", "iter"):
             return True
-        if any(_field(step) in self.engine.words["lease"] for step in _steps(item)):
+        if any(step.kind == "attr" and step.args[1] in self.engine.words["lease"] for step in _steps(item)):
             return True
         return self._stored_as_now(name)
 
