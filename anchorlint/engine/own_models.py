@@ -38,7 +38,7 @@ def parted(node: Node) -> tuple[Knowledge, list[Entry]]:
     from anchorlint.knowledge.words import words
 
     tables = {entry.key: plain(entry.node) for entry in mine if entry.key != WORDS}
-    spoken = next((plain(entry.node) for entry in mine if entry.key == WORDS), {})
+    spoken: dict[str, Any] = next((plain(entry.node) for entry in mine if entry.key == WORDS), {})
     problems = []
     try:
         models(tables)

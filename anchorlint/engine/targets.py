@@ -63,8 +63,8 @@ class _Search:
             self._walk_once(root)
         # Without a root: the modules beside a file and the rest of its package, never a whole home folder.
         homeless = sorted(folder for folder, root in roots.items() if root is None)
-        for package in sorted({_package(folder) for folder in homeless} - {None}):
-            self._walk_once(str(package))
+        for package in sorted({found for folder in homeless if (found := _package(folder))}):
+            self._walk_once(package)
         for folder in homeless:
             if not self._is_walked(folder):
                 for file in _modules_in(folder):

@@ -29,13 +29,19 @@ def frames(finding: Finding, texts: Texts, style: str) -> Iterator[Row]:
     """The rows that show every place of a finding, file by file, its own file first."""
     places = [Place(finding.span, "", True), *(Place(note.span, note.message) for note in finding.notes)]
     paths = list(dict.fromkeys(place.span.path for place in places))
-    width = max(len(str(_last(place.span))) for place in places)
+    width = number_width(finding)
     for path in paths:
         here = sorted(place for place in places if place.span.path == path)
         first = next((place.span for place in here if place.primary), here[0].span)
         arrow = "-->" if path == finding.span.path else ":::"
         yield ((" " * width, ""), (arrow, "frame"), (f" {visible(path)}:{first.start.line}:{first.start.column}", ""))
         yield from _file(here, texts.lines(path), width, style)
+
+
+def number_width(finding: Finding) -> int:
+    """How many digits the largest line number in the frames of a finding has."""
+    spans = (finding.span, *(note.span for note in finding.notes))
+    return max(len(str(_shown_lines(span)[-1])) for span in spans)
 
 
 def _file(places: Sequence[Place], lines: Sequence[str], width: int, style: str) -> Iterator[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from anchorlint.domain.finding import Finding, Severity
 from anchorlint.domain.report import Report, Texts
-from anchorlint.report.frame import Row, frames
+from anchorlint.report.frame import Row, frames, number_width
 from anchorlint.report.visible import visible
 
 STYLES = {
@@ -31,7 +31,7 @@ def finding_rows(finding: Finding, texts: Texts) -> Iterator[Row]:
     severity = finding.severity or Severity.WARNING
     yield ((f"{severity}[{finding.code}]", severity.value), (f": {visible(finding.message)}", "title"))
     yield from frames(finding, texts, severity.value)
-    margin = " " * (len(str(max([finding.span.end.line, *(n.span.end.line for n in finding.notes)]))) + 1)
+    margin = " " * (number_width(finding) + 1)
     if finding.horizon:
         yield ((f"{margin}= ", "frame"), ("horizon", "title"), (f": {visible(finding.horizon.text)}", ""))
     if finding.help:
