@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 import msgspec
 
@@ -62,7 +62,7 @@ def _late(timetable: Timetable, starts: Starts, schedule: Schedule, deadline: De
     for day, start in sorted(starts.of(schedule).items()):
         if day < first or (own and day not in own):
             continue
-        until_s = _deadline_s(day, schedule.zone, deadline)
+        until_s = _deadline_s(day, start.begun_s, schedule.zone, deadline)
         if start.at_s > until_s:
             found.append(_Late(day, start, start.at_s - until_s))
         elif own and own[day].at_s > until_s:
@@ -70,15 +70,16 @@ def _late(timetable: Timetable, starts: Starts, schedule: Schedule, deadline: De
     return found
 
 
-def _deadline_s(day: int, zone: str, deadline: Deadline) -> float:
-    """The deadline of a local date as an instant; of two dates in another zone the later, as nobody says which."""
+def _deadline_s(day: int, begun_s: float, zone: str, deadline: Deadline) -> float:
+    """The deadline of a local date as an instant; in another zone the first one after the path has begun."""
     assert deadline.minute is not None
-    date_ = date.fromordinal(day)
     place = calendar.zone(deadline.zone)
-    if deadline.zone != zone:
-        end = datetime.combine(date_, time(23, 59, 59), calendar.zone(zone))
-        date_ = max(date_, end.astimezone(place).date())
-    return datetime.combine(date_, time(*divmod(deadline.minute, 60)), place).timestamp()
+    clock = time(*divmod(deadline.minute, 60))
+    if deadline.zone == zone:
+        return datetime.combine(date.fromordinal(day), clock, place).timestamp()
+    there = datetime.fromtimestamp(begun_s, UTC).astimezone(place).date()
+    until_s = datetime.combine(there, clock, place).timestamp()
+    return until_s if until_s >= begun_s else datetime.combine(there + timedelta(days=1), clock, place).timestamp()
 
 
 def _finding(timetable: Timetable, schedule: Schedule, deadline: Deadline, late: list[_Late], sure: bool) -> Finding:

@@ -29,7 +29,7 @@ class Dates:
         return self._timetable.as_of.date().toordinal()
 
     def own(self, schedule: Schedule, zone: str) -> frozenset[int] | None:
-        """The dates that the schedule's own cron names in `zone`, up to some days less than 13 months ahead; None if it names none."""
+        """The dates that the schedule's own cron names in `zone`, almost 13 months ahead; None if it names none."""
         return self._dates(schedule, zone, AHEAD - _SPARE)
 
     def of(self, schedule: Schedule, zone: str) -> frozenset[int] | None:

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 
 class Start(msgspec.Struct, frozen=True):
-    """When something starts on one date (epoch seconds), and the prerequisites that lead there, the first one first."""
+    """When something starts on one date, and the prerequisites that lead there, the first one first.
+
+    `at_s` is the start and `begun_s` the instant at which the first of the path fires, in epoch seconds.
+    """
 
     at_s: float
+    begun_s: float
     path: tuple[Schedule, ...] = ()
 
 
@@ -41,7 +45,7 @@ class Starts:
 
     def by_clock(self, schedule: Schedule) -> dict[int, Start]:
         """The first instant that the schedule's own expression names on each local date; empty if it has no clock."""
-        return {day: Start(at) for day, at in first_instants(self._timetable, schedule, self._zone).items()}
+        return {day: Start(at, at) for day, at in first_instants(self._timetable, schedule, self._zone).items()}
 
     def _after_others(self, schedule: Schedule) -> dict[int, Start]:
         delay_s = schedule.dependency.delay_s if schedule.dependency else 0
@@ -49,7 +53,7 @@ class Starts:
         for before in self._timetable.graph.before(schedule):
             length_s = self._length_s(self._timetable.record(before))
             ends = {
-                day: Start(start.at_s + length_s + delay_s, (*start.path, before))
+                day: Start(start.at_s + length_s + delay_s, start.begun_s, (*start.path, before))
                 for day, start in self.of(before).items()
             }
             together = ends if together is None else _later(together, ends)

@@ -60,7 +60,19 @@ class Places:
             for number in range(len(facts.functions)):
                 for write in self._of(Ref("fn", module, number)):
                     found.setdefault((write.place.kind, write.place.name), []).append(write)
-        return {key: tuple(all_) for key, all_ in found.items() if any(w.step for w in all_)}
+        counted = {key: all_ for key, all_ in found.items() if any(w.step for w in all_)}
+        return {key: tuple(map(self._owned, all_)) for key, all_ in counted.items()}
+
+    def _owned(self, write: Write) -> Write:
+        """The write with the class that its field belongs to: worked out only for names that are counted."""
+        if write.place.kind != "field":
+            return write
+        view = self.program.view(write.function)
+        target = write.event.a
+        if write.event.kind == "call":
+            target = view.terms[view.terms[target][1]][1]
+        place = self.place(view, target)
+        return write._replace(place=place) if place is not None and place.name == write.place.name else write
 
     @cached_property
     def counted(self) -> dict[tuple[int, int], Write]:
@@ -83,32 +95,32 @@ class Places:
 
     # reading
 
-    def place(self, view: View, term: int) -> Place | None:
+    def place(self, view: View, term: int, owned: bool = True) -> Place | None:
         """The place that an expression reads or a target stores to; None where it is none."""
         kind, *rest = view.terms[term]
         if kind == "attr":
-            return Place("field", self._owner(view, rest[0]), rest[1])
+            return Place("field", self._owner(view, rest[0]) if owned else None, rest[1])
         if kind == "sub":
             key = view.terms[rest[1]]
             if key[0] == "const" and key[1] == "str":
                 return Place("entry", None, key[2])
-            return self.place(view, rest[0])
+            return self.place(view, rest[0], owned)
         if kind == "loop":
             return Place("local", (view.module, view.number), rest[0])
         if kind == "cell":
             return Place("cell", (view.module, rest[0]), rest[1])
         if kind == "outer":
             outer = view.closure or self.program.engine.view(view.module, rest[0])
-            return self.place(outer, rest[1])
+            return self.place(outer, rest[1], owned)
         if kind == "bool" and rest[0] == "or":
-            return self.place(view, rest[1][0])
-        return self._called(view, rest) if kind == "call" else None
+            return self.place(view, rest[1][0], owned)
+        return self._called(view, rest, owned) if kind == "call" else None
 
     def _owner(self, view: View, base: int) -> Ref | None:
         cls = self.program.engine.attributes.type_of(view.value(base))
         return cls if cls is not None and cls.kind == "cls" else None
 
-    def _called(self, view: View, rest: list[Any]) -> Place | None:
+    def _called(self, view: View, rest: list[Any], owned: bool) -> Place | None:
         """`row.get("tries", 0)`, `getattr(row, "tries", 0)`, `int(row["tries"])`."""
         terms, args = view.terms, rest[1]
         callee = terms[rest[0]]
@@ -116,13 +128,13 @@ class Places:
             key = terms[args[0]]
             if key[0] == "const" and key[1] == "str":
                 return Place("entry", None, key[2])
-            return self.place(view, callee[1])
+            return self.place(view, callee[1], owned)
         if callee[0] == "attr" and callee[2] in ("total", "values"):
-            return self.place(view, callee[1])
+            return self.place(view, callee[1], owned)
         if callee == ("name", "getattr") and len(args) > 1 and terms[args[1]][0] == "const":
-            return Place("field", self._owner(view, args[0]), str(terms[args[1]][2]))
+            return Place("field", self._owner(view, args[0]) if owned else None, str(terms[args[1]][2]))
         if callee[0] == "name" and callee[1] in _SAME and len(args) == 1:
-            return self.place(view, args[0])
+            return self.place(view, args[0], owned)
         return None
 
     # writes
@@ -141,7 +153,7 @@ class Places:
             elif event.kind == "call":
                 yield from self._mutated(view, function, event)
             elif event.kind == "del" and event.a >= 0:
-                place = self.place(view, event.a)
+                place = self.place(view, event.a, owned=False)
                 if place is not None:
                     yield Write(place, function, event, 0, -1, keyed=view.terms[event.a][0] == "sub")
 
@@ -149,7 +161,7 @@ class Places:
         if event.kind == "bind":
             place: Place | None = Place("local", (function.module, function.number), event.a)
         else:
-            place = self.place(view, event.a)
+            place = self.place(view, event.a, owned=False)
         if place is None:
             return
         keyed = event.kind == "set" and view.terms[event.a][0] == "sub" and place.kind != "entry"
@@ -197,8 +209,8 @@ class Places:
             return any(self._reads(view, place, event, t, before) for t in rest[1:])
         if kind == "param":
             return event.kind == "bind" and view.function.params[rest[1]].name == event.a
-        read = self.place(view, term)
-        return read is not None and read.kind == place.kind and read.name == place.name and self.same(read, place)
+        read = self.place(view, term, owned=False)
+        return read is not None and (read.kind, read.name) == (place.kind, place.name)
 
     def _mutated(self, view: View, function: Ref, event: Event) -> Iterator[Write]:
         """`faults.append(now)` counts, `faults.clear()` starts anew, `counts.pop(key)` starts one key anew."""
@@ -210,7 +222,7 @@ class Places:
         if callee[2] == "pop" and literal[:2] == ("const", "str"):
             place: Place | None = Place("entry", None, literal[2])
         else:
-            place = self.place(view, callee[1])
+            place = self.place(view, callee[1], owned=False)
         if place is None:
             return
         if callee[2] in _SHRINKING:

@@ -38,7 +38,7 @@ class Queries:
     # which rows
 
     def selection(self, value: Value) -> Value:
-        """What holds of the row or rows that a value comes from, as far as its query says; true where it says nothing."""
+        """What a query says of the row or rows that a value comes from; true where it says nothing."""
         found = self._selections.get(value)
         if found is None:
             self._selections[value] = self.engine.values.true

@@ -10,6 +10,7 @@ from anchorlint.domain.schedule import Firing
 from anchorlint.manifests.calendar.cron import parse_cron
 from anchorlint.manifests.calendar.dialects import dialects
 from anchorlint.manifests.calendar.intervals import parse_pg_seconds, parse_rate
+from anchorlint.manifests.calendar.oncalendar import parse_oncalendar
 from anchorlint.manifests.calendar.pattern import Invalid, Pattern
 
 _WRAPPED = re.compile(r"\s*cron\((.*)\)\s*$", re.DOTALL)
@@ -34,14 +35,15 @@ def parse_text(dialect: str, text: str) -> Pattern:
     """The pattern of an expression in the dialect of that name; raises Invalid where the engine refuses it."""
     if dialect == "interval":
         raise Invalid(f'"{text}" is no duration')
-    row = dialects()[dialect]
+    if dialect == "systemd":
+        return parse_oncalendar(text)
     if dialect == "eventbridge":
         return _eventbridge(text)
     if dialect == "pg_cron":
         seconds = parse_pg_seconds(text)
         if seconds is not None:
             return Pattern(dialect, text, every_s=seconds, floating=True)
-    return parse_cron(text, row)
+    return parse_cron(text, dialects()[dialect])
 
 
 def _eventbridge(text: str) -> Pattern:

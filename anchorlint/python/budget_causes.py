@@ -1,0 +1,339 @@
+"""What failed last, and whether an ending says so: values that derive from a failure, and where failures are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.python.budget_calls import CallGraph
+from anchorlint.python.budget_counters import Counters, Spent, parts
+from anchorlint.python.budget_paths import above, frames, handlers, inside, leaves, loops, place, tries_in
+from anchorlint.python.budget_places import Places
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.program import Program
+from anchorlint.python.view import View
+
+MOST_TERMS = 500  #: terms of one value that are looked through
+MOST_DEPTH = 2
+_EXPLAINS = {"format_exc", "format_exception", "exc_info", "print_exc", "exception", "format_tb"}
+_KEEPS = {"append", "add", "setdefault", "appendleft", "insert", "put", "extend", "update"}
+
+
+class Failure(NamedTuple):
+    """A failure that goes before an ending: where it is caught or seen; `answer` is the call whose result told, or -1."""
+
+    module: int
+    place: tuple[int, int, int, int]
+    text: str
+    answer: int = NONE
+
+
+class Causes:
+    """Follows failures to the values that are made of them, in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.linked = program.linked
+        self.places = program.part(Places)
+        self.calls = program.part(CallGraph)
+        self.counters = program.part(Counters)
+        self.words = program.words["cause"]
+        self._params: dict[tuple[int, int, int], bool] = {}
+        self._binds: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {}
+
+    # values that derive from a failure
+
+    def derives(self, view: View, term: int, answers: frozenset[int] = frozenset(), depth: int = 0) -> bool:
+        """Whether a value is made of a failure: a caught exception, one of these answers, a place that keeps one."""
+        seen: set[int] = set()
+        pending = [term]
+        while pending and len(seen) < MOST_TERMS:
+            number = pending.pop()
+            if number < 0 or number in seen:
+                continue
+            seen.add(number)
+            if number in answers or self._tells(view, number, depth):
+                return True
+            pending += self._further(view, number)
+        return False
+
+    def _further(self, view: View, number: int) -> list[int]:
+        term = view.terms[number]
+        if term[0] == "loop":
+            return [*parts(term), *self._bound(view).get(term[1], ())]
+        if term[0] == "outer":
+            return [term[2]]
+        if term[0] == "call":  # what a call returns is made of its arguments and of what it is called on
+            callee = view.terms[term[1]]
+            return [*term[2], *(v for _, v in term[3]), *([callee[1]] if callee[0] == "attr" else [])]
+        if term[0] == "sub":
+            return [term[1]]
+        return parts(term)
+
+    def _bound(self, view: View) -> dict[str, tuple[int, ...]]:
+        key = (view.module, view.number)
+        found = self._binds.get(key)
+        if found is None:
+            all_: dict[str, list[int]] = {}
+            for event in view.events("bind"):
+                all_.setdefault(event.a, []).append(event.b)
+            found = self._binds[key] = {name: tuple(terms) for name, terms in all_.items()}
+        return found
+
+    def _tells(self, view: View, number: int, depth: int) -> bool:
+        term = view.terms[number]
+        kind = term[0]
+        if kind == "exc":
+            return True
+        if kind == "param":
+            return self.is_failure(view, term[1], term[2])
+        if kind == "call":
+            name = last_name(view.terms, term[1])
+            if name in _EXPLAINS:
+                return True
+            if depth < MOST_DEPTH:
+                return any(self._returns(f, depth + 1) for f in self.calls.callees(view.module, view.number, number))
+            return False
+        if kind in ("attr", "sub"):
+            found = self.places.place(view, number, owned=False)
+            if found is None:
+                return False
+            if found.kind in ("field", "entry") and self.words.weight(found.name) >= 3:
+                return True
+            return (found.kind, found.name) in self.kept
+        return kind == "cell" and ("cell", term[2]) in self.kept
+
+    def _returns(self, function: Ref, depth: int) -> bool:
+        view = self.program.view(function)
+        return any(e.a != NONE and self.derives(view, e.a, depth=depth) for e in view.events("ret"))
+
+    def is_failure(self, view: View, function: int, position: int) -> bool:
+        """Whether a parameter is a failure: by its type, by its name, or because callers pass what they caught."""
+        key = (view.module, function, position)
+        if key not in self._params:
+            self._params[key] = False
+            self._params[key] = self._is_failure(*key)
+        return self._params[key]
+
+    def _is_failure(self, module: int, function: int, position: int) -> bool:
+        facts = self.linked.modules[module]
+        param = facts.functions[function].params[position]
+        if param.annotation != NONE:
+            ref = self.linked.expression(module, param.annotation)
+            if ref is not None and self._is_exception(ref):
+                return True
+        if self.words.weight(param.name) >= 3:
+            return True
+        return any(self._passes_failure(call, position) for call in self.calls.callers(Ref("fn", module, function))[:4])
+
+    def _passes_failure(self, call: object, position: int) -> bool:
+        module, event = call.module, call.event  # type: ignore[attr-defined]
+        terms = self.linked.modules[module].terms
+        _, callee, args, _, *_ = terms[event.a]
+        at = position - 1 if terms[callee][0] == "attr" else position
+        return 0 <= at < len(args) and terms[args[at]][0] == "exc"
+
+    def _is_exception(self, ref: Ref) -> bool:
+        for one in self.linked.mro(ref):
+            name = one.dotted.rpartition(".")[2]
+            if one.kind == "ext" and (name.endswith(("Error", "Exception")) or name == "BaseException"):
+                return True
+        return False
+
+    # places that keep failures
+
+    @cached_property
+    def kept(self) -> frozenset[tuple[str, str]]:
+        """The (kind, name) of fields, entries and shared variables into which what was caught is stored somewhere."""
+        found: set[tuple[str, str]] = set()
+        for module, facts in enumerate(self.linked.modules):
+            for number in range(len(facts.functions)):
+                found |= set(self._kept_by(self.program.engine.view(module, number)))
+        return frozenset(found)
+
+    def _kept_by(self, view: View) -> Iterator[tuple[str, str]]:
+        for event in view.events("set", "call"):
+            if event.kind == "set":
+                target, values = event.a, [event.b]
+            else:
+                _, callee, args, kwargs, *_ = view.terms[event.a]
+                yield from (("field", name) for name, value in kwargs if name and self._plainly(view, value))
+                if view.terms[callee][0] != "attr" or view.terms[callee][2] not in _KEEPS:
+                    continue
+                target, values = view.terms[callee][1], [*args, *(v for _, v in kwargs)]
+            if any(self._plainly(view, v) for v in values):
+                found = self.places.place(view, target, owned=False)
+                if found is not None and found.kind != "local":
+                    yield found.kind, found.name
+
+    def _plainly(self, view: View, term: int) -> bool:
+        """Whether an exception or a traceback stands in the expression itself."""
+        seen: set[int] = set()
+        pending = [term]
+        while pending and len(seen) < 60:
+            number = pending.pop()
+            if number < 0 or number in seen:
+                continue
+            seen.add(number)
+            found = view.terms[number]
+            if found[0] == "exc" or found[0] == "call" and last_name(view.terms, found[1]) in _EXPLAINS - {"exception"}:
+                return True
+            if found[0] == "param":
+                if self._named_failure(view, found):
+                    return True
+            pending += parts(found)
+        return False
+
+    def _named_failure(self, view: View, term: tuple) -> bool:
+        param = view.facts.functions[term[1]].params[term[2]]
+        if self.words.weight(param.name) >= 3:
+            return True
+        ref = self.linked.expression(view.module, param.annotation) if param.annotation != NONE else None
+        return ref is not None and self._is_exception(ref)
+
+    # failures that go before an ending
+
+    def failures(self, view: View, event: Event, spent: Spent) -> list[Failure]:
+        """What failed before this ending, as far as the code shows it; empty where nothing did."""
+        return (
+            self._caught_here(view, event)
+            or self._caught_in_loop(view, event, spent)
+            or self._given(view)
+            or self._caught_outside(Ref("fn", view.module, view.number))
+            or self._caught_where_counted(spent)
+            or self._answered(view, event)
+        )
+
+    def _caught_here(self, view: View, event: Event) -> list[Failure]:
+        found = []
+        for number, handler in handlers(view.facts, event.chain)[:2]:
+            found.append(self._handler(view.module, number, handler))
+        return found
+
+    def _handler(self, module: int, number: int, handler: int) -> Failure:
+        record = self.linked.modules[module].tries[number].handlers[handler]
+        where = (record.line, record.column, record.end_line, record.end_column)
+        return Failure(module, where, "what failed is caught here")
+
+    def _caught_in_loop(self, view: View, event: Event, spent: Spent) -> list[Failure]:
+        around = loops(view.facts, event.chain)
+        after = [f[1] for _, f in frames(view.facts, event.chain) if f[0] == "after"]
+        found = []
+        for loop in dict.fromkeys([*([spent.loop] if spent.loop >= 0 else []), *around[:1], *after[:1]]):
+            for number in tries_in(view.facts, loop):
+                for handler in range(len(view.facts.tries[number].handlers)):
+                    if not leaves(view.facts, number, handler):
+                        found.append(self._handler(view.module, number, handler))
+            found += self._swallowed_in(view, loop)
+        return found
+
+    def _swallowed_in(self, view: View, loop: int) -> list[Failure]:
+        """Failures that a function called in the loop turns into an answer."""
+        found: list[Failure] = []
+        for event in view.events("call"):
+            if len(found) < 3 and inside(view.facts, event, loop):
+                for function in self.calls.callees(view.module, view.number, event.a):
+                    found += self._swallowed(function, event.a)
+        return found
+
+    def _swallowed(self, function: Ref, answer: int) -> list[Failure]:
+        facts = self.linked.modules[function.module]
+        view = self.program.view(function)
+        found = []
+        for number, record in enumerate(facts.tries):
+            if record.function == function.number and record.kind == "try":
+                for handler in range(len(record.handlers)):
+                    if any(e.kind in ("ret", "end") for e in self._in_handler(view, number, handler)):
+                        found.append(self._handler(function.module, number, handler)._replace(answer=answer))
+        return found
+
+    def _in_handler(self, view: View, number: int, handler: int) -> Iterator[Event]:
+        for event in view.function.events:
+            if (number, handler) in handlers(view.facts, event.chain):
+                yield event
+
+    def _given(self, view: View) -> list[Failure]:
+        for position, param in enumerate(view.function.params):
+            if param.kind in "pk/" and self.is_failure(view, view.number, position):
+                where = (view.function.line, view.function.column, view.function.line, view.function.column + 1)
+                return [Failure(view.module, where, f"what failed is handed over as {param.name}")]
+        return []
+
+    def _caught_outside(self, function: Ref, depth: int = 0) -> list[Failure]:
+        found: list[Failure] = []
+        for call in self.calls.callers(function):
+            facts = self.linked.modules[call.module]
+            around = handlers(facts, call.event.chain)
+            if around:
+                found.append(self._handler(call.module, *around[0]))
+            elif depth < MOST_DEPTH:
+                found += self._caught_outside(Ref("fn", call.module, call.function), depth + 1)
+        return found[:3]
+
+    def _caught_where_counted(self, spent: Spent) -> list[Failure]:
+        """Handlers in the functions that use the budget up."""
+        if spent.counter is None or spent.counter.place is None or spent.counter.place.kind == "local":
+            return []
+        found: list[Failure] = []
+        for write in self.places.of(spent.counter.place):
+            if write.step and write.event.kind != "call":
+                facts = self.linked.modules[write.function.module]
+                around = handlers(facts, write.event.chain)
+                if around:
+                    found.append(self._handler(write.function.module, *around[0]))
+                    continue
+                for number, record in enumerate(facts.tries):
+                    if record.function == write.function.number:
+                        for handler in range(len(record.handlers)):
+                            if not self._raises(facts, number, handler):
+                                found.append(self._handler(write.function.module, number, handler))
+        return found[:3]
+
+    def _raises(self, facts: object, number: int, handler: int) -> bool:
+        function = facts.tries[number].function  # type: ignore[attr-defined]
+        view = self.program.engine.view(self.linked.modules.index(facts), function)  # type: ignore[arg-type]
+        return any(e.kind == "raise" for e in self._in_handler(view, number, handler))
+
+    def _answered(self, view: View, event: Event) -> list[Failure]:
+        """Answers that were tested for what they say on the way to the ending."""
+        found: list[Failure] = []
+        for _, frame in frames(view.facts, event.chain):
+            if frame[0] == "test":
+                for number in self._status_tests(view, frame[1]):
+                    _, *at = view.terms[number][3:]
+                    found.append(Failure(view.module, tuple(at), "this answer told what was wrong", number))
+        return found[:4]
+
+    def _status_tests(self, view: View, term: int) -> list[int]:
+        """The calls whose answers are compared with constants, or asked for a field, in a condition."""
+        kind, *rest = view.terms[term]
+        if kind == "bool":
+            return [n for part in rest[1] for n in self._status_tests(view, part)]
+        if kind == "un":
+            return self._status_tests(view, rest[1])
+        subjects = []
+        if kind == "cmp":
+            subjects = [s for s, o in ((rest[1], rest[2]), (rest[2], rest[1])) if self._is_constant(view, o)]
+        elif kind in ("attr", "sub"):
+            subjects = [term]
+        found = []
+        for subject in subjects:
+            if view.terms[subject][0] in ("attr", "sub", "idx"):
+                found += self.counters.answers(view, subject)
+        return found
+
+    def _is_constant(self, view: View, term: int) -> bool:
+        value = view.value(term)
+        if value.kind == "seq":
+            return all(v.kind in ("str", "lin", "attr") for v in value.args[1])
+        return value.kind == "str" or value.kind == "attr" or value.kind == "lin" and value.args[1].number is not None
+
+
+def same_path(facts: object, one: Event, other: Event) -> bool:
+    """Whether two events of a function stand on one path: what holds at one holds at the other."""
+    return above(facts, one.chain, other.chain) or above(facts, other.chain, one.chain)  # type: ignore[arg-type]
+
+
+__all__ = ["Causes", "Failure", "place", "same_path"]

@@ -1,0 +1,331 @@
+"""Endings: what a function seals once a budget is spent, what the seal says, and whether the last failure goes with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from anchorlint.python.budget_calls import CallGraph
+from anchorlint.python.budget_causes import Causes, Failure
+from anchorlint.python.budget_counters import Counters, Spent, parts
+from anchorlint.python.budget_paths import above, frames, handlers, inside, loops
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.program import Program
+from anchorlint.python.view import View
+
+_SQL = re.compile(r"\s*(select|insert|update|delete|with|merge|create|alter)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"'([^']*)'")
+_ASKS = {"get", "getattr", "setdefault", "format", "join", "sleep", "str", "isinstance", "min", "max", "len", "repr",
+         "range", "int", "float", "replace", "strip", "split", "startswith", "endswith", "encode", "field", "Counter",
+         "getLogger", "super", "hasattr", "round", "labels", "print"}  # fmt: skip
+
+
+class Ending(NamedTuple):
+    """What is sealed at `event` under `spent`; `label` is the text that names the budget, `said` whether it is a word."""
+
+    function: Ref
+    event: Event
+    spent: Spent
+    label: str
+    said: bool
+
+
+class Endings:
+    """Finds the endings of budgets in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.linked = program.linked
+        self.counters = program.part(Counters)
+        self.causes = program.part(Causes)
+        self.calls = program.part(CallGraph)
+        self.words = program.words["budget"]
+
+    # what is sealed
+
+    def of(self, function: Ref) -> Iterator[Ending]:
+        """The endings of a function that are named after a budget which is spent there."""
+        view = self.program.view(function)
+        found: list[Ending] = []
+        for event in view.events("raise", "ret", "call", "set"):
+            label = self.label(view, event)
+            if label is None:
+                continue
+            spent = self._spent(view, event)
+            if spent is not None and (label or self._numbers(view, event, spent)):
+                found.append(Ending(function, event, spent, label or "", bool(label)))
+        yield from self._outermost(found)
+
+    def _outermost(self, found: list[Ending]) -> Iterator[Ending]:
+        for one in found:
+            if not any(other is not one and _holds(other.event, one.event) for other in found):
+                yield one
+
+    def _spent(self, view: View, event: Event) -> Spent | None:
+        return next(self.counters.spent_on(view, event.chain), None) or self._spent_outside(view)
+
+    def _spent_outside(self, view: View) -> Spent | None:
+        """A function that is only called once a budget is over."""
+        function = Ref("fn", view.module, view.number)
+        found = None
+        for call in self.calls.callers(function):
+            outer = self.program.engine.view(call.module, call.function)
+            found = next(self.counters.spent_on(outer, call.event.chain), None)
+            if found is None:
+                return None
+        return found
+
+    # what it says
+
+    def label(self, view: View, event: Event) -> str | None:
+        """The words in which an ending names a budget, "" where it has text without them, None where it is no seal."""
+        if event.kind == "call" and not self._seals(view, event):
+            return None
+        texts = list(self._texts(view, event))
+        named = next((text for text in texts if self.words.weight(text) > 0), None)
+        if named is not None:
+            return named
+        return "" if texts and event.kind != "set" else None
+
+    def _seals(self, view: View, event: Event) -> bool:
+        term = view.terms[event.a]
+        name = last_name(view.terms, term[1])
+        if name in _ASKS or not (term[2] or term[3]) or self.calls.is_log(view.module, event, view.number):
+            return False
+        return not (name in self.program.words["log"] or name.startswith("log"))
+
+    def _texts(self, view: View, event: Event) -> Iterator[str]:
+        if event.kind == "raise":
+            yield from self._raised(view, event)
+        elif event.kind == "ret":
+            if view.terms[event.a][0] in ("call", "const", "fstr", "seq", "map", "attr", "name", "import"):
+                yield from self._words(view, event.a)
+        elif event.kind == "set":
+            if view.terms[event.b][0] in ("const", "fstr", "attr", "name", "import", "bin"):
+                yield from self._words(view, event.b)
+        else:
+            _, callee, args, kwargs, *_ = view.terms[event.a]
+            for number in (*args, *(v for _, v in kwargs)):
+                yield from self._words(view, number)
+
+    def _raised(self, view: View, event: Event) -> Iterator[str]:
+        if event.a == NONE:
+            return
+        term = view.terms[event.a]
+        name = last_name(view.terms, term[1] if term[0] == "call" else event.a)
+        if name:
+            yield name
+        if term[0] == "call":
+            for number in (*term[2], *(v for _, v in term[3])):
+                yield from self._words(view, number)
+
+    def _words(self, view: View, number: int, depth: int = 0) -> Iterator[str]:
+        """The literal texts, constants and enum members that a value is made of."""
+        term = view.terms[number]
+        kind = term[0]
+        if kind == "const":
+            if term[1] == "str":
+                yield from _QUOTED.findall(term[2]) if _SQL.match(term[2]) else (term[2],)
+        elif kind in ("name", "import", "outer"):
+            value = view.value(number)
+            if value.kind == "str":
+                yield value.args[0]
+        elif kind == "attr":
+            yield from self._member(view, number, term)
+        elif kind == "map":
+            for _, value in term[1]:
+                yield from self._words(view, value, depth + 1)
+        elif kind == "call" and depth < 3:
+            name = last_name(view.terms, term[1])
+            if name[:1].isupper():
+                yield name
+            if name not in _ASKS or name in ("format", "str", "join"):
+                for inner in (*term[2], *(v for _, v in term[3])):
+                    yield from self._words(view, inner, depth + 1)
+        elif kind in ("fstr", "seq", "bin") and depth < 4:
+            for inner in parts(term):
+                yield from self._words(view, inner, depth + 1)
+
+    def _member(self, view: View, number: int, term: tuple) -> Iterator[str]:
+        base = view.value(term[1])
+        if base.kind in ("cls", "ext"):
+            yield term[2]
+            value = view.value(number)
+            if value.kind == "str":
+                yield value.args[0]
+
+    def _numbers(self, view: View, event: Event, spent: Spent) -> bool:
+        """Whether the text of an ending gives the count or the limit that was reached."""
+        if spent.function != Ref("fn", view.module, view.number):
+            return False
+        wanted = {n for n in (spent.term, spent.limit) if n >= 0 and view.terms[n][0] != "const"}
+        pending = [event.a] if event.kind != "set" else [event.b]
+        seen: set[int] = set()
+        in_text = False
+        while pending and len(seen) < 200:
+            number = pending.pop()
+            if number < 0 or number in seen:
+                continue
+            seen.add(number)
+            in_text = in_text or view.terms[number][0] == "fstr"
+            if number in wanted and in_text:
+                return True
+            pending += parts(view.terms[number])
+        return False
+
+    # whether the cause goes with it
+
+    def carries(self, ending: Ending, failures: list[Failure]) -> bool:
+        """Whether what failed last is in the ending, in its context, or written to the same record on the way."""
+        view = self.program.view(ending.function)
+        event = ending.event
+        answers = frozenset(f.answer for f in failures if f.module == view.module and f.answer >= 0)
+        answers |= self._tried(view, event, ending.spent)
+        values = list(self._handed(view, event))
+        if any(self.causes.derives(view, v, answers) for v in values):
+            return True
+        if event.kind == "raise":
+            return event.b != -2 and self._has_context(view, event)
+        return self._on_record(view, event, values, answers)
+
+    def _handed(self, view: View, event: Event) -> Iterator[int]:
+        if event.kind == "set":
+            yield event.b
+            return
+        if event.a == NONE:
+            return
+        yield event.a
+        if event.kind == "raise" and event.b >= 0:
+            yield event.b
+
+    def _tried(self, view: View, event: Event, spent: Spent) -> frozenset[int]:
+        """The calls whose answers the tries gave: those within the loop that tried."""
+        around = loops(view.facts, event.chain)
+        after = [f[1] for _, f in frames(view.facts, event.chain) if f[0] == "after"]
+        found: set[int] = set()
+        for loop in (*around[:1], *after[:1]):
+            for call in view.events("call"):
+                if inside(view.facts, call, loop) and self._is_try(view, call, event):
+                    found.add(call.a)
+        return frozenset(found)
+
+    def _is_try(self, view: View, call: Event, event: Event) -> bool:
+        return not _holds(event, call) and bool(self.counters.answers(view, call.a)) and call.line < event.line
+
+    def _has_context(self, view: View, event: Event) -> bool:
+        """Whether python itself keeps what was being handled: raised in a handler, or in a function called from one."""
+        function = Ref("fn", view.module, view.number)
+        inside = bool(handlers(view.facts, event.chain)) or self._called_in_handlers(function)
+        return inside and not self._kept_as_text(function)
+
+    def _called_in_handlers(self, function: Ref) -> bool:
+        calls = self.calls.callers(function)
+        return bool(calls) and all(handlers(self.linked.modules[c.module], c.event.chain) for c in calls)
+
+    def _kept_as_text(self, function: Ref, depth: int = 0) -> bool:
+        """Whether somebody above stores no more of the exception than its text."""
+        for call in self.calls.callers(function):
+            facts = self.linked.modules[call.module]
+            view = self.program.engine.view(call.module, call.function)
+            for _, frame in frames(facts, call.event.chain):
+                if frame[0] == "try" and self._stores_text(view, frame[1]):
+                    return True
+        return False
+
+    def _stores_text(self, view: View, number: int) -> bool:
+        for event in view.events("call", "set"):
+            if not any(t == number for t, _ in handlers(view.facts, event.chain)):
+                continue
+            if event.kind == "call" and self.calls.is_log(view.module, event, view.number):
+                continue
+            for value in [event.b] if event.kind == "set" else view.terms[event.a][2]:
+                term = view.terms[value]
+                text = term[0] == "fstr" or term[0] == "call" and view.terms[term[1]] == ("name", "str")
+                if text and any(view.terms[n][0] == "exc" and view.terms[n][1] == number for n in parts(term)):
+                    return not any(
+                        e.kind == "raise" and any(t == number for t, _ in handlers(view.facts, e.chain))
+                        for e in view.function.events
+                    )
+        return False
+
+    def _on_record(self, view: View, event: Event, values: list[int], answers: frozenset[int]) -> bool:
+        """Whether the cause is written to the same record, here before or after the ending or by a caller before."""
+        records = self._records(view, event, values)
+        if self._written(view, event, records, answers):
+            return True
+        params = {view.terms[r][2] for r in records if view.terms[r][0] == "param" and view.terms[r][1] == view.number}
+        return bool(params) and self._written_before(Ref("fn", view.module, view.number), params)
+
+    def _records(self, view: View, event: Event, values: list[int]) -> set[int]:
+        """The objects that an ending writes to or hands over: `job` of `job.state = …`, `close(job, …)`."""
+        found: set[int] = set()
+        if event.kind == "set":
+            found.add(view.terms[event.a][1])
+        elif event.kind == "call":
+            _, callee, args, kwargs, *_ = view.terms[event.a]
+            if view.terms[callee][0] == "attr":
+                found.add(view.terms[callee][1])
+            for number in (*args, *(v for _, v in kwargs)):
+                found.add(number)
+                if view.terms[number][0] in ("attr", "sub"):
+                    found.add(view.terms[number][1])
+        else:
+            found |= {n for v in values for n in (v, *parts(view.terms[v]))}
+        return {n for n in found if view.terms[n][0] in ("param", "iter", "loop", "call", "attr", "sub", "idx", "phi")}
+
+    def _written(self, view: View, event: Event, records: set[int], answers: frozenset[int]) -> bool:
+        for other in view.events("set", "call"):
+            if other is event or not self._on_way(view, other, event):
+                continue
+            if other.kind == "set":
+                if view.terms[other.a][1] in records and self.causes.derives(view, other.b, answers):
+                    return True
+                continue
+            term = view.terms[other.a]
+            if self.calls.is_log(view.module, other, view.number):
+                continue
+            args = (*term[2], *(v for _, v in term[3]))
+            on = self._base(view, term[1])
+            touched = {*args, *({on} if on >= 0 else ())}
+            if touched & records and any(self.causes.derives(view, a, answers) for a in args):
+                return True
+        return False
+
+    def _base(self, view: View, callee: int) -> int:
+        """What a method is called on, down to the record: `job` of `job.errors.append(…)`."""
+        term = view.terms[callee]
+        if term[0] != "attr":
+            return NONE
+        inner = view.terms[term[1]]
+        return inner[1] if inner[0] in ("attr", "sub") and view.terms[inner[1]][0] in ("param", "iter", "call", "loop") else term[1]
+
+    def _on_way(self, view: View, other: Event, event: Event) -> bool:
+        """Whether `other` happens on the way to `event`, in the same turn, in a turn before, or right after it."""
+        if above(view.facts, other.chain, event.chain):
+            return True
+        if above(view.facts, event.chain, other.chain) and other.line >= event.line:
+            return True
+        after = [f[1] for _, f in frames(view.facts, event.chain) if f[0] == "after"]
+        return bool(after) and any(loop in after for loop in loops(view.facts, other.chain))
+
+    def _written_before(self, function: Ref, params: set[int]) -> bool:
+        for call in self.calls.callers(function):
+            view = self.program.engine.view(call.module, call.function)
+            _, callee, args, _, *_ = view.terms[call.event.a]
+            method = view.terms[callee][0] == "attr"
+            given = [view.terms[callee][1], *args] if method else list(args)
+            records = {given[p] for p in params if p < len(given)}
+            if self._written(view, call.event, records, frozenset()):
+                return True
+        return False
+
+
+def _holds(outer: Event, inner: Event) -> bool:
+    """Whether one event's text contains another's."""
+    start = (outer.line, outer.column) <= (inner.line, inner.column)
+    end = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    same = (outer.line, outer.column, outer.end_line, outer.end_column) == (
+        inner.line, inner.column, inner.end_line, inner.end_column)  # fmt: skip
+    return start and end and not same

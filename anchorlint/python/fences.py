@@ -1,0 +1,138 @@
+"""Fences: what a take-over changes and a later write compares, so that who was overtaken cannot finish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from anchorlint.knowledge.families import parts
+from anchorlint.python.fields import field_of, is_fresh, is_raised
+from anchorlint.python.formula import literals
+from anchorlint.python.units import Units
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+from anchorlint.python.writes import Touch, Writes
+
+if TYPE_CHECKING:
+    from anchorlint.python.program import Program
+
+_REFERENCES = ("idempotency", "idempotent", "dedup", "deduplication", "dedupe")
+_WHOLE = ("reference", "clientrequesttoken", "clienttoken", "requestid", "messagededuplicationid")
+
+
+class Fence:
+    """What guards the writes of one unit; one for each module around which a unit stands."""
+
+    def __init__(self, program: Program, module: int) -> None:
+        self.program = program
+        self.engine = program.engine
+        self.writes = program.part(Writes)
+        self.views = program.part(Units).views(module)
+
+    @cached_property
+    def touches(self) -> tuple[Touch, ...]:
+        """Every write of the unit."""
+        return tuple(touch for view in self.views for touch in self.writes.of(view))
+
+    @cached_property
+    def raised(self) -> frozenset[str]:
+        """The fields that a write moves on: versions, terms, attempts, epochs, fresh tokens."""
+        return frozenset(
+            name
+            for touch in self.touches
+            for name, value in touch.fields
+            if name and not name.isdigit() and (is_raised(value) or is_fresh(value))
+        )
+
+    @cached_property
+    def is_fenced(self) -> bool:
+        """Whether some write or refusal of the unit compares what is moved on, or names the version it replaces."""
+        if any(touch.fenced for touch in self.touches) or self._has_version_column or self._refers:
+            return True
+        return bool(self.raised) and any(self._compares(formula, self.raised) for formula in self._conditions())
+
+    def _conditions(self) -> Iterator[Value]:
+        for touch in self.touches:
+            yield touch.where
+            yield touch.picked
+        for view in self.views:
+            for event in view.events("raise", "ret", "cont", "set", "call"):
+                if event.chain:
+                    yield view.condition(event.chain)
+
+    def compared_in(self, touches: Iterable[Touch], names: frozenset[str]) -> bool:
+        """Whether one of these writes asks that a field still has a value that somebody carries."""
+        return any(self._compares(t.where, names) or self._compares(t.picked, names) for t in touches)
+
+    def _compares(self, formula: Value, names: frozenset[str]) -> bool:
+        return any(self.compared(literal, names) is not None for literal in literals(formula))
+
+    def compared(self, literal: Value, names: frozenset[str]) -> str | None:
+        """The field of these names that a literal compares with a value that is no constant."""
+        if literal.kind == "eq":
+            left, right, ordered = literal.args[0], literal.args[1], False
+        elif literal.kind == "cmp":
+            left, right, ordered = literal.args[1], literal.args[2], True
+        else:
+            return None
+        for one, other in ((left, right), (right, left)):
+            name = field_of(one, self.writes.queries)
+            if name in names and not self._is_constant(other):
+                if not ordered or (name not in self.program.words["attempt"] and not self._is_limit(other)):
+                    return name
+        return None
+
+    def _is_constant(self, value: Value) -> bool:
+        form = self.engine.arithmetic.linear(value)
+        return self.engine.arithmetic.fixed(value) or (form is not None and form[1].number is not None)
+
+    def _is_limit(self, value: Value) -> bool:
+        name = field_of(value, self.writes.queries) or (str(value.args[-1]) if value.kind == "param" else "")
+        return bool({"max", "limit", "most", "budget", "maximum", "min", "threshold"} & set(parts(name)))
+
+    @cached_property
+    def _has_version_column(self) -> bool:
+        for view in self.views:
+            if view.number:
+                continue
+            for cls in view.facts.classes:
+                for name, value, _, _ in cls.fields:
+                    if name == "__mapper_args__" and value >= 0 and view.terms[value][0] == "map":
+                        keys = [view.terms[k] for k, _ in view.terms[value][1] if k >= 0]
+                        if ("const", "str", "version_id_col") in keys:
+                            return True
+        return False
+
+    @cached_property
+    def _refers(self) -> bool:
+        """Whether an effect is sent with a reference under which the other side knows it again."""
+        for view in self.views:
+            for event in view.events("call"):
+                if any(self._is_reference(name) for name, _ in view.terms[event.a][3]):
+                    return True
+        return False
+
+    def _is_reference(self, name: str) -> bool:
+        spelled = parts(name)
+        return "".join(spelled) in _WHOLE or any(word in _REFERENCES for word in spelled)
+
+
+class Fences:
+    """The fences of a program, one for each unit."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._of: dict[int, Fence] = {}
+
+    def around(self, module: int) -> Fence:
+        """The fence of the unit around a module."""
+        found = self._of.get(module)
+        if found is None:
+            found = self._of[module] = Fence(self.program, module)
+        return found
+
+
+def wrote(touches: Iterable[Touch], view: View) -> list[Touch]:
+    """Those of the writes that stand in one function."""
+    return [t for t in touches if t.view.module == view.module and t.view.number == view.number]

@@ -1,0 +1,151 @@
+"""Sinks: actions that a failed read selects, found backwards from the actions through their conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.python.facts import Event
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_actions import Action, Actions
+from anchorlint.python.outcome_formula import Assumed, raised_in
+from anchorlint.python.outcome_terms import handler_of, inside, tests
+from anchorlint.python.outcomes import Conversion, Outcomes
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+
+MOST_DEPTH = 3  #: functions through whose returns a failure is followed by name
+
+
+class Taken(NamedTuple):
+    """A failed read that selects an action: the conversion, the action's view and event, and what it does."""
+
+    conversion: Conversion
+    view: View
+    event: Event
+    action: Action
+
+
+class Sinks:
+    """Finds the actions of one program that hang on failed reads."""
+
+    def __init__(self, outcomes: Outcomes) -> None:
+        self.outcomes = outcomes
+        self.engine = outcomes.engine
+        self.actions = Actions(outcomes.engine)
+        self._failing: dict[str, bool] = {}
+        self._telling: dict[tuple[int, int], bool] = {}
+
+    def of(self, function: Ref) -> Iterator[Taken]:
+        """The actions in one function that are taken where a read failed, as where it answered."""
+        facts = self.engine.linked.modules[function.module]
+        view: View | None = None
+        for event in facts.functions[function.number].events:
+            if event.kind not in ("call", "set") or not self._hangs(function.module, event.chain):
+                continue
+            if view is None:
+                record = facts.functions[function.number]
+                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}")
+                view = self.engine.view(function.module, function.number)
+            action = self.actions.of(view, event) if event.kind == "call" else self._sealed(view, event)
+            if action is not None:
+                yield from self._taken(view, event, action)
+
+    # which conditions are worth a look
+
+    def _hangs(self, module: int, chain: int) -> bool:
+        facts = self.engine.linked.modules[module]
+        return any(self._tells(module, frame[2], 0) for frame in tests(facts, chain))
+
+    def _tells(self, module: int, term: int, depth: int) -> bool:
+        """Whether a term may hold what a failure became, judged by names alone."""
+        key = (module, term)
+        found = self._telling.get(key)
+        if found is None:
+            facts = self.engine.linked.modules[module]
+            self._telling[key] = False
+            found = self._telling[key] = any(
+                self._may_fail(facts.terms, one, depth) for one in inside(facts, term)
+            )
+        return found
+
+    def _may_fail(self, terms: list[tuple], number: int, depth: int) -> bool:
+        term = terms[number]
+        if term[0] == "raised":
+            return True
+        if term[0] == "call":
+            return self._fails(last_name(terms, term[1]), depth)
+        return term[0] == "attr" and term[2] in self._properties and self._fails(term[2], depth)
+
+    def _fails(self, name: str, depth: int) -> bool:
+        found = self._failing.get(name)
+        if found is None:
+            if depth >= MOST_DEPTH:
+                return False
+            self._failing[name] = False
+            found = self._failing[name] = any(self._hands_on(ref, depth) for ref in self._named.get(name, ()))
+        return found
+
+    def _hands_on(self, function: Ref, depth: int) -> bool:
+        facts = self.engine.linked.modules[function.module]
+        for event in facts.functions[function.number].events:
+            if event.kind in ("ret", "end"):
+                if handler_of(facts, event.chain) is not None:
+                    return True
+                if event.a >= 0 and self._tells(function.module, event.a, depth + 1):
+                    return True
+                if any(self._tells(function.module, frame[2], depth + 1) for frame in tests(facts, event.chain)):
+                    return True
+        return False
+
+    @cached_property
+    def _named(self) -> dict[str, list[Ref]]:
+        found: dict[str, list[Ref]] = {}
+        for module, facts in enumerate(self.engine.linked.modules):
+            for number, record in enumerate(facts.functions):
+                if record.events:
+                    found.setdefault(record.name, []).append(Ref("fn", module, number))
+        return found
+
+    @cached_property
+    def _properties(self) -> frozenset[str]:
+        return frozenset(
+            record.name
+            for facts in self.engine.linked.modules
+            for record in facts.functions
+            if record.decorators and record.cls >= 0 and len(record.params) == 1
+        )
+
+    # what the condition says
+
+    def _taken(self, view: View, event: Event, action: Action) -> Iterator[Taken]:
+        frames = [f for _, f, place in view.frames(event.chain) if place is not None or f.kind not in ("raised", "not")]
+        condition = self.engine.formulas.conj(frames)
+        for literal in raised_in(condition):
+            conversion = self.outcomes.of(literal)
+            if conversion is None or handler_of(view.facts, event.chain) == (conversion.number, conversion.handler):
+                continue
+            if self.selects(condition, literal, action):
+                yield Taken(conversion, view, event, action)
+
+    def selects(self, condition: Value, literal: Value, action: Action) -> bool:
+        """Whether an action is taken on the failure, and also on an honest answer, so that nobody told them apart."""
+        failed = Assumed(self.engine.formulas, literal, True)(condition)
+        answered = Assumed(self.engine.formulas, literal, False)(condition)
+        if failed is self.engine.values.false or failed is answered:
+            return False
+        return answered is not self.engine.values.false
+
+    def _sealed(self, view: View, event: Event) -> Action | None:
+        """A record's state that is set to a constant."""
+        target = view.terms[event.a]
+        if target[0] != "attr":
+            return None
+        base, value = view.value(target[1]), view.value(event.b)
+        own = base.kind == "param" and base.args[2] == 0 and view.function.cls >= 0
+        if own or base.kind in ("cell", "obj", "mod", "cls", "global", "ext"):
+            return None
+        if value.kind == "str" or (value.kind == "attr" and value.args[0].kind == "cls"):
+            return Action("set", target[2])
+        return None

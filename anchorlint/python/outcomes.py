@@ -1,0 +1,216 @@
+"""Outcomes: what a failed read becomes. Finds the except clauses and `suppress` lines that turn a failure into a value."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.failures import Failures
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_classes import Caught
+from anchorlint.python.outcome_terms import frames, handler_of, in_body, inside, used
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+
+Place = tuple[int, int, int, int]
+_DOUBTFUL = frozenset({"wide", "mixed", "transport", "files"})
+_PURE_MODULES = frozenset({
+    "json", "re", "math", "datetime", "time", "copy", "uuid", "hashlib", "hmac", "base64", "binascii", "struct", "ast",
+    "importlib", "inspect", "logging", "itertools", "functools", "operator", "collections", "decimal", "fractions",
+    "string", "textwrap", "types", "typing", "dataclasses", "enum", "random", "secrets", "statistics", "zlib", "gzip",
+    "pickle", "yaml", "toml", "tomllib", "csv", "io", "shlex", "difflib", "html", "xml", "locale", "gettext", "sys",
+    "warnings", "traceback", "contextlib", "weakref", "asyncio", "concurrent", "threading", "numbers", "ipaddress",
+    "packaging", "platform", "urllib.parse", "voluptuous", "jsonschema", "pydantic", "msgpack", "orjson", "ujson",
+})  # fmt: skip
+_WAITS = frozenset({"wait", "wait_for", "sleep", "join", "acquire", "gather", "as_completed", "cancel", "group", "log"})
+_OF_DATA = frozenset().union(*(dir(kind) for kind in (str, bytes, list, dict, set, int, float))) | {
+    "group", "groups", "match", "timestamp", "isoformat", "total_seconds", "strftime", "json",
+}  # fmt: skip
+_OWN_BUILTINS = frozenset({"builtins.open", "builtins.input"})
+MOST_DEPTH = 2  #: calls within calls that are looked into for a read
+
+
+class Conversion(NamedTuple):
+    """Where a failure becomes a value: the place, the try and handler, and what was read in vain."""
+
+    module: int
+    place: Place
+    number: int
+    handler: int
+    read: Event
+    kinds: frozenset[str]
+
+
+class Outcomes:
+    """Finds conversions in one program; every try is judged once."""
+
+    def __init__(self, failures: Failures) -> None:
+        self.failures = failures
+        self.engine = failures.engine
+        self.caught = Caught(failures)
+        self._found: dict[tuple[int, int, int], Conversion | None] = {}
+        self._reaching: dict[Ref, bool] = {}
+        self._used: dict[Ref, frozenset[int]] = {}
+
+    def of(self, literal: Value) -> Conversion | None:
+        """The conversion behind a `raised` literal."""
+        view, number, handler = literal.args
+        return self.conversion(view, number, handler)
+
+    def conversion(self, view: View, number: int, handler: int) -> Conversion | None:
+        """Where this handler turns a failed read into a value; None where it does not, or asks the failure first."""
+        key = (view.module, number, handler)
+        if key not in self._found:
+            self._found[key] = self._conversion(self.engine.view(view.module, view.number), number, handler)
+        return self._found[key]
+
+    def _conversion(self, view: View, number: int, handler: int) -> Conversion | None:
+        record = view.facts.tries[number]
+        if record.kind == "attempt":
+            return None
+        kinds = self.doubtful(view, number, handler)
+        read = self.read_in(view, number, kinds) if kinds else None
+        place = self._place(view, number, handler) if read is not None else None
+        if kinds is None or read is None or place is None:
+            return None
+        return Conversion(view.module, place, number, handler, read, kinds)
+
+    def doubtful(self, view: View, number: int, handler: int) -> frozenset[str] | None:
+        """The kinds of classes of a clause that takes more than proof of absence."""
+        kinds = self.caught.kinds(view, number, handler)
+        return kinds if kinds and kinds & _DOUBTFUL else None
+
+    # reads
+
+    def read_in(self, view: View, number: int, kinds: frozenset[str]) -> Event | None:
+        """A call in a try's body that asks something outside and whose answer is used."""
+        strict = not kinds - {"wide", "absent", "leaving"}
+        for event in view.function.events:
+            if event.kind == "call" and in_body(view.facts, event.chain, number):
+                if event.a in self.used(view) and self.reaches_out(view, event, strict):
+                    return event
+        return None
+
+    def used(self, view: View) -> frozenset[int]:
+        """The terms of a function whose value is made use of."""
+        ref = Ref("fn", view.module, view.number)
+        if ref not in self._used:
+            self._used[ref] = used(view.facts, view.function.events)
+        return self._used[ref]
+
+    def reaches_out(self, view: View, event: Event, strict: bool, depth: int = 0) -> bool:
+        """Whether a call asks something outside of the process; `strict` where the caught class does not say so."""
+        term = view.terms[event.a]
+        name = last_name(view.terms, term[1])
+        if name in _WAITS:
+            return False
+        callee = view.value(term[1])
+        if callee.kind in ("case", "phi"):
+            callee = callee.args[0][0][1] if callee.kind == "case" else callee.args[0][0]
+        if callee.kind == "fn":
+            return depth < MOST_DEPTH and self._function_reaches(Ref("fn", *callee.args[:2]), strict, depth)
+        if callee.kind == "ext":
+            return self._outside(callee.args[0])
+        if callee.kind != "attr":
+            return callee.kind == "param" or (not strict and callee.kind in ("result", "item", "global", "cell"))
+        base = callee.args[0]
+        if base.kind in ("str", "fstr", "lin", "seq", "map", "comp", "none"):
+            return False
+        if self.engine.models.store_read(self.engine.calls.target(callee), self.engine.calls.receiver(callee)):
+            return True
+        owner = self.engine.attributes.type_of(base)
+        if owner is not None and owner.kind == "ext":
+            return self._outside(owner.dotted) and (not strict or name not in _OF_DATA)
+        return name not in _OF_DATA or (not strict and name in ("get", "index", "count", "find", "json"))
+
+    def _outside(self, dotted: str) -> bool:
+        if dotted.startswith("builtins."):
+            return dotted in _OWN_BUILTINS
+        if dotted.startswith(("os.path.join", "os.environ", "os.getenv", "os.getpid", "os.cpu", "?.")):
+            return False
+        return dotted.partition(".")[0] not in _PURE_MODULES and dotted.rpartition(".")[0] not in _PURE_MODULES
+
+    def _function_reaches(self, function: Ref, strict: bool, depth: int) -> bool:
+        found = self._reaching.get(function)
+        if found is None:
+            self._reaching[function] = False
+            view = self.engine.view(function.module, function.number)
+            promised = view.function.cls >= 0 and self.engine.attributes.is_abstract(function)
+            calls = [e for e in view.function.events if e.kind == "call"][:40]
+            found = self._reaching[function] = promised or any(
+                self.reaches_out(view, event, strict, depth + 1) for event in calls
+            )
+        return found
+
+    # places
+
+    def _place(self, view: View, number: int, handler: int) -> Place | None:
+        """The statement of a handler that makes the value; None if it asks what failed, or hands on something else."""
+        facts, clause = view.facts, view.facts.tries[number].handlers[handler]
+        found: Event | None = None
+        for event in view.function.events:
+            if handler_of(facts, event.chain) != (number, handler) or event.kind == "call":
+                continue
+            if self.asks(view, event, number, handler):
+                return None
+            if event.kind == "raise" and not self._is_tested(view, event, number, handler):
+                return None
+            if event.kind == "ret" and not self.is_answer(view, event.a):
+                return None
+            if found is None and event.kind in ("ret", "bind", "set") and self._makes(view, event):
+                found = event
+        if found is not None:
+            return found.line, found.column, found.end_line, found.end_column
+        return clause.line, clause.column, clause.end_line, clause.end_column
+
+    def _makes(self, view: View, event: Event) -> bool:
+        return self.is_answer(view, event.a if event.kind == "ret" else event.b)
+
+    def asks(self, view: View, event: Event, number: int, handler: int) -> bool:
+        """Whether an event in a handler stands behind a test of what was caught: a code, a status, a class."""
+        caught = view.facts.terms.index(("exc", number, handler)) if self._has(view, number, handler) else NONE
+        for frame in frames(view.facts, event.chain):
+            if frame[1] == "exc" and frame[2:4] == (number, handler):
+                return False
+            if caught >= 0 and frame[1] == "test" and caught in set(inside(view.facts, frame[2])):
+                return True
+        return False
+
+    def _has(self, view: View, number: int, handler: int) -> bool:
+        return bool(view.facts.tries[number].handlers[handler].name) and (
+            ("exc", number, handler) in view.facts.terms
+        )
+
+    def _is_tested(self, view: View, event: Event, number: int, handler: int) -> bool:
+        for frame in frames(view.facts, event.chain):
+            if frame[1] == "exc" and frame[2:4] == (number, handler):
+                return False
+            if frame[1] in ("test", "join"):
+                return True
+        return False
+
+    def is_answer(self, view: View, term: int) -> bool:
+        """Whether a value could be an honest answer: None, a bool, a number, a text, something empty or of defaults."""
+        return term == NONE or self._is_plain(view.value(term), 0)
+
+    def _is_plain(self, value: Value, depth: int) -> bool:
+        kind = value.kind
+        if kind in ("none", "true", "false", "str"):
+            return True
+        if kind == "lin":
+            return value.args[1].number is not None
+        if kind == "seq":
+            return depth < 3 and all(self._is_plain(part, depth + 1) for part in value.args[1])
+        if kind == "map":
+            return depth < 3 and all(self._is_plain(v, depth + 1) for _, v in value.args[0])
+        if kind == "obj":
+            return depth < 3 and not self._is_error(value) and all(self._is_plain(v, depth + 1) for _, v in value.args[1])
+        if kind == "result":
+            return value.args[0].kind == "ext" and not value.args[1] and not value.args[2]  # set(), dict(), Counter()
+        return kind == "attr" and value.args[0].kind == "cls"
+
+    def _is_error(self, value: Value) -> bool:
+        return self.failures.is_a(Ref("cls", *value.args[0].args), Ref("ext", dotted="Exception")) and any(
+            "Error" in r.dotted or "Exception" in r.dotted
+            for r in self.engine.linked.mro(Ref("cls", *value.args[0].args))
+        )

@@ -1,0 +1,279 @@
+"""Take-overs: an instant that has passed lets work begin again that somebody else may still be doing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.fences import Fence, Fences, wrote
+from anchorlint.python.fields import WALL, field_of, is_fresh, record_of, stamp
+from anchorlint.python.formula import literals
+from anchorlint.python.gates import Seen
+from anchorlint.python.link import last_name
+from anchorlint.python.units import callees
+from anchorlint.python.value import Value, root, within
+from anchorlint.python.view import View
+from anchorlint.python.writes import Touch, Writes
+
+if TYPE_CHECKING:
+    from anchorlint.python.program import Program
+
+_HANDS_BACK = frozenset({"put", "put_nowait", "enqueue", "publish", "delay", "apply_async", "send_task", "enqueue_in",
+                         "submit", "append", "lpush", "rpush", "xadd", "send_message", "appendleft", "add_task",
+                         "enqueue_job", "send", "requeue"})  # fmt: skip
+DEEP = 2  #: calls that a take-over may be away from its gate
+
+
+class TakeOver(NamedTuple):
+    """`gate` opens at the end of a lease; `again` takes the work over, `ending` is the write that ends it unfenced."""
+
+    gate: Seen
+    view: View
+    again: Touch
+    ending: Touch | None
+    sure: bool
+
+
+class _Reached(NamedTuple):
+    touch: Touch
+    formula: Value
+
+
+class TakeOvers:
+    """Finds take-overs that nothing fences; one for a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.engine = program.engine
+        self.gates = program.gates
+        self.writes = program.part(Writes)
+        self.fences = program.part(Fences)
+
+    def of(self, view: View) -> Iterator[TakeOver]:
+        """The take-overs that a function lets happen, one for each gate."""
+        opened: dict[Value, tuple[Seen, list[_Reached]]] = {}
+        for reached in self._reached(view):
+            for seen in self.gates.within(reached.formula):
+                if not seen.gate.closing and self._is_lease_gate(seen):
+                    opened.setdefault(seen.literal, (seen, []))[1].append(reached)
+        for seen, reached in opened.values():
+            found = self._judged(view, seen, reached)
+            if found is not None:
+                yield found
+
+    def _reached(self, view: View, deep: int = DEEP) -> list[_Reached]:
+        """The writes of a function and of what it calls, with all that holds when they happen."""
+        conj = self.engine.formulas.conj
+        found = [_Reached(touch, self.writes.reach(touch)) for touch in self.writes.of(view)]
+        if deep:
+            for event, inner in callees(view):
+                path = view.condition(event.chain)
+                found += [_Reached(r.touch, conj([path, r.formula])) for r in self._reached(inner, deep - 1)]
+        return found
+
+    def _is_lease_gate(self, seen: Seen) -> bool:
+        item = seen.gate.item.key
+        if seen.gate.clock not in WALL or not isinstance(item, Value):
+            return False
+        name = field_of(item, self.writes.queries)
+        start = root(record_of(item))
+        in_memory = start.kind == "param" and start.args[2] == 0 and record_of(item) is start
+        return bool(name) and not in_memory
+
+    # verdict
+
+    def _judged(self, view: View, seen: Seen, reached: list[_Reached]) -> TakeOver | None:
+        field = field_of(seen.gate.item.key, self.writes.queries) or ""
+        fence = self.fences.around(view.module)
+        begins = [t for t in fence.touches if self._stamps(t, field)]
+        tested = self._tests(reached, seen)
+        again = self._claimed(view, seen, reached, field, begins, tested)
+        if again is None:
+            again = self._handed_back(view, seen, reached, field, begins, tested)
+        if again is None or fence.is_fenced:
+            return None
+        begun = {t.event: t for t in (*begins, again)}
+        marks = self._marks(fence, list(begun.values()), field)
+        endings = self._endings(fence, marks, field, begun)
+        names = frozenset({field, *marks})
+        if fence.compared_in((t for t in endings if not self._is_release(t, marks, field)), names):
+            return None
+        if not endings:
+            return None
+        done = [t for t in endings if not self._is_release(t, marks, field)] or endings
+        return TakeOver(seen, view, again, done[0], True)
+
+    def _stamps(self, touch: Touch, field: str) -> bool:
+        return any(name == field and stamp(value) is not None for name, value in touch.fields)
+
+    def _tests(self, reached: list[_Reached], seen: Seen) -> dict[str, list[Value]]:
+        """The constants that a row's other fields are asked for beside the gate."""
+        found: dict[str, list[Value]] = {}
+        for one in reached:
+            for literal in beside(one.formula, seen.literal):
+                if literal.kind == "eq" and self.engine.arithmetic.fixed(literal.args[1]):
+                    name = field_of(literal.args[0], self.writes.queries)
+                    if name:
+                        found.setdefault(name, []).append(literal.args[1])
+        return found
+
+    def _claimed(
+        self, view: View, seen: Seen, reached: list[_Reached], field: str, begins: list[Touch],
+        tested: dict[str, list[Value]],
+    ) -> Touch | None:  # fmt: skip
+        """The write that stamps the same field anew once the instant has passed, under a mark of whoever works."""
+        stamped = {t.event for t in begins}
+        claims = [r.touch for r in reached if self._stamps(r.touch, field) or r.touch.event in stamped]
+        claims = [t for t in claims if not self._is_failure(t)]
+        if not claims or not self._refuses(view, seen):
+            return None
+        fence = self.fences.around(view.module)
+        marks = self._marks(fence, claims, field)
+        for name, values in marks.items():
+            asked = tested.get(name)
+            if asked and not any(a is v for a in asked for v in values):
+                return None  # the rows that are taken are not in the state of those that are worked on
+        if any(all(self._is_state(v) for v in values) for values in marks.values()):
+            return claims[0]
+        owners = frozenset(n for n, values in marks.items() if not any(self._is_state(v) for v in values))
+        return claims[0] if owners and self._is_owned(fence, owners, view) else None
+
+    def _is_failure(self, touch: Touch) -> bool:
+        return any(literal.kind == "raised" for literal in literals(touch.view.condition(touch.event.chain)))
+
+    def _refuses(self, view: View, seen: Seen) -> bool:
+        """Whether whoever comes before the instant is sent away with nothing; a query sends away by itself."""
+        live = self.engine.formulas.neg(seen.literal)
+        seen_in_python = False
+        for event in view.events("ret", "raise", "cont", "end", "call", "set"):
+            held = list(literals(view.condition(event.chain)))
+            seen_in_python = seen_in_python or live in held or seen.literal in held
+            if live not in held or event.kind not in ("ret", "raise", "cont"):
+                continue
+            if event.kind != "ret" or self._is_nothing(view, event, seen):
+                return True
+        return not seen_in_python
+
+    def _is_nothing(self, view: View, event: Event, seen: Seen) -> bool:
+        value = view.value(event.a) if event.a != NONE else self.engine.values.none
+        arms = [a[1] for a in value.args[0]] if value.kind == "case" else [value]
+        record = record_of(seen.gate.item.key)
+        return any(not within(arm, record) for arm in arms)
+
+    def _is_state(self, value: Value) -> bool:
+        return self.engine.arithmetic.fixed(value) and value.kind != "none"
+
+    def _marks(self, fence: Fence, begins: list[Touch], field: str) -> dict[str, list[Value]]:
+        """The other fields that are written together with the stamp, with what they get."""
+        found: dict[str, list[Value]] = {}
+        for begin in begins:
+            together = [
+                t
+                for t in wrote(fence.touches, begin.view)
+                if t.event is begin.event or (t.base is begin.base and t.kind != "delete")
+            ]
+            for touch in together or [begin]:
+                for name, value in touch.fields:
+                    if name and name != field and stamp(value) is None and value.kind != "none":
+                        found.setdefault(name, []).append(value)
+        return found
+
+    def _is_owned(self, fence: Fence, owners: frozenset[str], view: View) -> bool:
+        """Whether one of the fields says who works: it is compared with a value that is carried, or emptied."""
+        for touch in fence.touches:
+            if any(name in owners and value.kind == "none" for name, value in touch.fields):
+                return True
+        formulas = [t.where for t in fence.touches]
+        formulas += [v.condition(e.chain) for v in fence.views for e in v.events("ret", "raise", "call") if e.chain]
+        return any(fence.compared(literal, owners) for formula in formulas for literal in literals(formula))
+
+    # hand back
+
+    def _handed_back(
+        self, view: View, seen: Seen, reached: list[_Reached], field: str, begins: list[Touch],
+        tested: dict[str, list[Value]],
+    ) -> Touch | None:  # fmt: skip
+        """The write that takes a row out of the state in which somebody works on it, so that it is begun again."""
+        fence = self.fences.around(view.module)
+        marks = self._marks(fence, [b for b in begins if not self._is_failure(b)], field)
+        for one in reached:
+            for name, value in one.touch.fields:
+                working = [a for a in tested.get(name, ()) if any(a is m for m in marks.get(name, ()))]
+                if not working or any(value is w for w in working) or not self._is_state(value):
+                    continue
+                if any(self._is_waiting(w) for w in working):
+                    continue
+                if self._is_waiting(value) or self._puts_back(view, seen) or self._is_picked_up(begins, name, value):
+                    return one.touch
+        return None
+
+    def _is_waiting(self, value: Value) -> bool:
+        text = value.args[0] if value.kind == "str" else value.args[1] if value.kind == "attr" else ""
+        return isinstance(text, str) and text in self.program.words["waiting"]
+
+    def _puts_back(self, view: View, seen: Seen) -> bool:
+        for event in view.events("call"):
+            if last_name(view.terms, view.terms[event.a][1]) in _HANDS_BACK:
+                held = literals(view.condition(event.chain))
+                if any(h is seen.literal for h in held):
+                    return True
+        return False
+
+    def _is_picked_up(self, begins: list[Touch], name: str, value: Value) -> bool:
+        for begin in begins:
+            for literal in literals(self.writes.reach(begin)):
+                if literal.kind == "eq" and literal.args[1] is value:
+                    if field_of(literal.args[0], self.writes.queries) == name:
+                        return True
+        return False
+
+    # endings
+
+    def _endings(
+        self, fence: Fence, marks: dict[str, list[Value]], field: str, begun: dict[Event, Touch]
+    ) -> list[Touch]:
+        """The writes that end the work: the mark gets another value, or the stamp goes, or the record goes."""
+        records = {t.record for t in begun.values() if t.record}
+        found = []
+        for touch in fence.touches:
+            if touch.event in begun:
+                continue
+            for name, value in touch.fields:
+                if name in marks and not any(value is m for m in marks[name]) and not is_fresh(value):
+                    found.append(touch)
+                    break
+                if name == field and value.kind == "none":
+                    found.append(touch)
+                    break
+            if touch.kind == "delete" and touch.record in records:
+                found.append(touch)
+        return found
+
+    def _is_release(self, touch: Touch, marks: dict[str, list[Value]], field: str) -> bool:
+        """Whether a write only lets go of the lease: what it guards is written elsewhere."""
+        names = {name for name, _ in touch.fields}
+        return touch.kind != "delete" and all(
+            value.kind == "none" or name == field for name, value in touch.fields
+        ) and names <= {field, *marks}
+
+
+def beside(formula: Value, literal: Value) -> Iterator[Value]:
+    """The literals that hold together with this one: those of the same conjunction, from the inside outwards."""
+    if formula.kind == "and":
+        parts = formula.args[0]
+    elif formula.kind == "pc":
+        parts = tuple(f for _, f, _ in formula.args[0])
+    elif formula.kind == "or":
+        for part in formula.args[0]:
+            if any(found is literal for found in literals(part)):
+                yield from beside(part, literal)
+        return
+    else:
+        yield from literals(formula) if formula.kind == "fcase" else (formula,)
+        return
+    for part in parts:
+        if part.kind in ("and", "pc", "fcase") or any(found is literal for found in literals(part)):
+            yield from beside(part, literal)
+        elif part.kind not in ("or",):
+            yield part

@@ -1,0 +1,290 @@
+"""Writes of records, whatever carries them: attributes, rows, SQL text, items, objects, entries of a mapping."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from anchorlint.python.facts import Event
+from anchorlint.python.link import last_name
+from anchorlint.python.queries import FILTERS, RUNS, Queries
+from anchorlint.python.sqltext import parameters, placeholders, renamed, sql_of, unwrapped
+from anchorlint.python.terms import place
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+
+if TYPE_CHECKING:
+    from anchorlint.python.program import Program
+
+Fields = tuple[tuple[str, Value], ...]
+_DELETES = frozenset({"delete", "adelete", "unlink", "remove", "rmtree", "delete_object", "delete_objects", "pop",
+                      "discard", "delete_item", "delete_one", "delete_many", "delete_key",
+                      "find_one_and_delete"})  # fmt: skip
+_CREATES = frozenset({"create", "acreate", "get_or_create", "update_or_create", "insert_one", "put_item"})
+_UPDATES = frozenset({"update", "aupdate", "update_item", "update_one", "update_many", "find_one_and_update",
+                      "find_one_and_replace", "replace_one"})  # fmt: skip
+_CARRIES = frozenset({"put_object", "put", "set", "hset", "hmset", "setex", "write_text", "write_bytes", "write",
+                      "dump", "save", "insert", "upsert", "add", "store", "put_nowait", "replace"})  # fmt: skip
+_VERBS = _DELETES | _CREATES | _UPDATES | _CARRIES | RUNS
+_PLACED = FILTERS | {"Q", "and_", "or_", "not_"} | RUNS
+_CONDITIONS = ("IfMatch", "if_match", "if_generation_match", "if_metageneration_match", "ExpectedVersion", "match")
+MOST_TOUCHES = 120  #: of one function
+DEEP = 5
+
+
+class Touch(NamedTuple):
+    """One write. `kind` is insert, update or delete; `record` what the source calls the kind of row; `base` the row.
+
+    `where` is what the write asks of the rows that it changes, `picked` what an earlier query asked of them. `fenced`
+    says that the write names the version that it replaces. `key` is the entry of a mapping.
+    """
+
+    kind: str
+    record: str
+    base: Value
+    fields: Fields
+    where: Value
+    picked: Value
+    fenced: bool
+    key: Value | None
+    event: Event
+    view: View
+
+
+class Writes:
+    """Finds writes; one for a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.engine = program.engine
+        self.queries = Queries(program.engine)
+        self._touches: dict[View, tuple[Touch, ...]] = {}
+
+    def of(self, view: View) -> tuple[Touch, ...]:
+        """The writes of a function, in source order."""
+        found = self._touches.get(view)
+        if found is None:
+            self._touches[view] = ()
+            self._place(view)
+            found = self._touches[view] = tuple(self._all(view))[:MOST_TOUCHES]
+        return found
+
+    def reach(self, touch: Touch) -> Value:
+        """What holds when a write happens: its path, its own condition and what its rows were picked by."""
+        path = touch.view.condition(touch.event.chain)
+        return self.engine.formulas.conj([path, touch.where, touch.picked])
+
+    def _place(self, view: View) -> None:
+        """Remember where the predicates of a function stand."""
+        for event in view.events("call"):
+            term = view.terms[event.a]
+            if last_name(view.terms, term[1]) in _PLACED:
+                self.queries.places.setdefault(view.value(event.a), (view.module, *place(term)))
+
+    def _all(self, view: View) -> Iterator[Touch]:
+        for event in view.events("set", "del", "call"):
+            if event.kind == "call":
+                name = last_name(view.terms, view.terms[event.a][1])
+                if name in _VERBS:
+                    yield from self._called(view, event, name)
+            else:
+                touch = self._stored(view, event)
+                if touch is not None:
+                    yield touch
+
+    def _touch(
+        self, view: View, event: Event, kind: str, base: Value, fields: Fields, where: Value | None = None,
+        record: str = "", fenced: bool = False, key: Value | None = None, given: tuple[Value, ...] = (),
+    ) -> Touch:  # fmt: skip
+        queries, formulas = self.queries, self.engine.formulas
+        picked = [queries.selection(base), *(queries.selection(v) for v in given)]
+        picked += [queries.selection(key)] if key is not None else []
+        return Touch(
+            kind, record or queries.record(base).args[-1], base, fields,
+            where if where is not None else self.engine.values.true, formulas.conj(picked), fenced, key, event, view,
+        )  # fmt: skip
+
+    # stores
+
+    def _stored(self, view: View, event: Event) -> Touch | None:
+        term = view.terms[event.a]
+        if term[0] not in ("attr", "sub"):
+            return None
+        base = view.value(term[1])
+        if term[0] == "attr":
+            if event.kind == "del":
+                return None
+            return self._touch(view, event, "update", base, ((term[2], view.value(event.b)),), record=self._class(base))
+        key = view.value(term[2])
+        if event.kind == "del":
+            return self._touch(view, event, "delete", base, (), key=key)
+        if key.kind == "str":
+            return self._touch(view, event, "update", base, ((key.args[0], view.value(event.b)),))
+        value = view.value(event.b)
+        return self._touch(view, event, "insert", base, (("", value), *carried(value)), key=key)
+
+    def _class(self, base: Value) -> str:
+        ref = self.engine.attributes.type_of(base)
+        return self.engine.linked.cls(ref).name if ref is not None and ref.kind == "cls" else ""
+
+    # calls
+
+    def _called(self, view: View, event: Event, name: str) -> Iterator[Touch]:
+        term = view.terms[event.a]
+        callee = view.value(term[1])
+        args = tuple([view.value(n) for n in term[2] if view.terms[n][0] != "star"])
+        kwargs = tuple([(k, view.value(n)) for k, n in term[3] if k])
+        if callee.kind in ("fn", "cls", "partial"):
+            return
+        base = callee.args[0] if callee.kind == "attr" else callee
+        if name in RUNS and args:
+            yield from self._run(view, event, args, kwargs)
+        elif name in _UPDATES:
+            yield from self._updated(view, event, name, base, args, kwargs)
+        elif name in _DELETES:
+            yield from self._deleted(view, event, name, base, args, kwargs)
+        elif name in _CREATES:
+            yield self._created(view, event, base, args, kwargs)
+        elif name in _CARRIES:
+            fields = tuple(entry for value in (*args, *(v for _, v in kwargs)) for entry in carried(value))
+            if fields:
+                fenced = any(k in _CONDITIONS for k, _ in kwargs)
+                yield self._touch(view, event, "insert", base, fields, fenced=fenced, key=args[0] if args else None)
+
+    def _run(self, view: View, event: Event, args: tuple[Value, ...], kwargs: Fields) -> Iterator[Touch]:
+        text = sql_of(args[0])
+        if text is None:
+            touch = self._expression(view, event, args[0])
+            if touch is not None:
+                yield touch
+            return
+        sql, given = self.queries.sql, parameters(args, kwargs)
+        at = (view.module, event.line, event.column, event.end_line, event.end_column)
+        for statement in sql.statements(text):
+            if statement.kind == "select":
+                continue
+            fields = sql.sets(statement, text, given, at)
+            where = sql.where(statement, text, given, at)
+            used = (*given.by_position, *given.by_name.values())
+            table = sql.table(statement)
+            yield self._touch(view, event, statement.kind, table, fields, where, statement.table, given=used)
+
+    def _expression(self, view: View, event: Event, value: Value) -> Touch | None:
+        """`execute(update(T).where(…).values(…))` of SQLAlchemy: the chain stands on `update`, `insert` or `delete`."""
+        fields: list[tuple[str, Value]] = []
+        chain = value
+        while chain.kind == "result" and chain.args[0].kind == "attr":
+            name = chain.args[0].args[1]
+            if name in ("values", "set_"):
+                fields += chain.args[2] or [e for a in chain.args[1] for e in carried(a)]
+            chain = chain.args[0].args[0]
+        if chain.kind != "result" or chain.args[0].kind not in ("ext", "attr"):
+            return None
+        kind = str(chain.args[0].args[-1]).rpartition(".")[2]
+        if kind not in ("update", "insert", "delete") or not chain.args[1]:
+            return None
+        record = self.queries.named(chain.args[1][0])
+        where = self.queries.selection(value)
+        return self._touch(view, event, kind, record, tuple(fields), where, record.args[-1])
+
+    def _updated(
+        self, view: View, event: Event, name: str, base: Value, args: tuple[Value, ...], kwargs: Fields
+    ) -> Iterator[Touch]:
+        given = dict(kwargs)
+        if name in ("update", "aupdate") and not args and kwargs:
+            yield self._touch(view, event, "update", base, kwargs)
+        elif name == "update" and args and args[0].kind == "map":
+            yield self._touch(view, event, "update", base, carried(args[0]))
+        elif name == "update_item" and "UpdateExpression" in given:
+            where = self._conditioned(view, event, base, given)
+            yield self._touch(view, event, "update", base, self._update_fields(given), where)
+        elif len(args) > 1 and args[0].kind == "map":
+            record = self.queries.named(base)
+            where = self.queries.predicate(args[0], record, self._at(view, event))
+            yield self._touch(view, event, "update", base, self._document(args[1], record), where)
+
+    def _document(self, value: Value, record: Value) -> Fields:
+        """What a MongoDB update sets: the entries of `$set`, and those of `$inc` as sums."""
+        found: list[tuple[str, Value]] = []
+        for operator, inner in carried(value):
+            if operator == "$inc":
+                add = self.engine.arithmetic.add
+                found += [(name, add(self.queries.column(record, name), v, 1.0)) for name, v in carried(inner)]
+            elif operator.startswith("$"):
+                found += carried(inner)
+            else:
+                found.append((operator, inner))
+        return tuple(found)
+
+    def _deleted(
+        self, view: View, event: Event, name: str, base: Value, args: tuple[Value, ...], kwargs: Fields
+    ) -> Iterator[Touch]:
+        if name == "delete_item":
+            yield self._touch(view, event, "delete", base, (), self._conditioned(view, event, base, dict(kwargs)))
+        elif name in ("delete_one", "delete_many", "find_one_and_delete") and args and args[0].kind == "map":
+            record = self.queries.named(base)
+            where = self.queries.predicate(args[0], record, self._at(view, event))
+            yield self._touch(view, event, "delete", base, (), where)
+        else:
+            key = args[0] if args else None
+            yield self._touch(view, event, "delete", base, (), key=key, given=tuple(v for _, v in kwargs))
+
+    def _created(self, view: View, event: Event, base: Value, args: tuple[Value, ...], kwargs: Fields) -> Touch:
+        given = dict(kwargs)
+        if "Item" in given:
+            fields = tuple((k, unwrapped(v)) for k, v in carried(given["Item"]))
+            return self._touch(view, event, "insert", base, fields, self._conditioned(view, event, base, given))
+        fields = tuple(e for a in args for e in carried(a)) + kwargs
+        fields += carried(given["defaults"]) if "defaults" in given else ()
+        return self._touch(view, event, "insert", base, fields)
+
+    def _at(self, view: View, event: Event) -> tuple[int, ...]:
+        return (view.module, event.line, event.column, event.end_line, event.end_column)
+
+    def _conditioned(self, view: View, event: Event, base: Value, given: dict[str, Value]) -> Value:
+        condition = given.get("ConditionExpression")
+        if condition is None:
+            return self.engine.values.true
+        return self.queries.condition(condition, given, self.queries.named(base), self._at(view, event))
+
+    def _update_fields(self, given: dict[str, Value]) -> Fields:
+        """The fields of `SET a = :a, n = n + :one ADD c :n`; what is added is the field and more."""
+        expression = given["UpdateExpression"]
+        if expression.kind != "str":
+            return ()
+        values = placeholders(given.get("ExpressionAttributeValues"))
+        text = renamed(expression.args[0], given.get("ExpressionAttributeNames"))
+        return tuple(self._assigned(text, values))
+
+    def _assigned(self, text: str, values: dict[str, Value]) -> Iterator[tuple[str, Value]]:
+        engine = self.engine
+        record = engine.values("global", -1, "item")
+        for clause, body in re.findall(r"\b(SET|ADD|REMOVE)\b(.*?)(?=\b(?:SET|ADD|REMOVE|DELETE)\b|$)", text, re.S):
+            for part in body.split(","):
+                words = part.replace("=", " = ").split()
+                if not words:
+                    continue
+                name = words[0]
+                value = values.get(words[-1].lstrip(":"), engine.values.none)
+                if clause == "REMOVE":
+                    value = engine.values.none
+                elif clause == "ADD" or "+" in words:
+                    value = engine.arithmetic.add(engine.values("attr", record, name), value, 1.0)
+                yield name, value
+
+
+def carried(value: Value, deep: int = DEEP) -> Fields:
+    """The named fields of what a call carries: a mapping or an object, also inside of `json.dumps(…).encode()`."""
+    if value.kind == "map":
+        return tuple((k.args[0], v) for k, v in value.args[0] if k is not None and k.kind == "str")
+    if value.kind == "obj":
+        return tuple((name, v) for name, v in value.args[1] if not name.startswith("args["))
+    if not deep or value.kind != "result":
+        return ()
+    callee, args, kwargs = value.args
+    inner = [callee.args[0]] if callee.kind == "attr" else []
+    for part in (*args, *(v for _, v in kwargs), *inner):
+        found = carried(part, deep - 1)
+        if found:
+            return found
+    return ()
