@@ -8,7 +8,6 @@ from anchorlint.domain.finding import Confidence, Finding, Note
 from anchorlint.python.budget_causes import Failure
 from anchorlint.python.budget_endings import Ending, Endings
 from anchorlint.python.budget_paths import place
-from anchorlint.python.link import Ref
 from anchorlint.python.program import Program
 
 
@@ -57,7 +56,8 @@ def _finding(program: Program, ending: Ending, failures: list[Failure]) -> Findi
 
 def _message(program: Program, ending: Ending) -> str:
     after = _after(program, ending)
-    label = ending.label if len(ending.label) <= 40 else ending.label[:37] + "..."
+    label = ending.label.strip(" :;,.()")
+    label = label if len(label) <= 40 else label[:37] + "..."
     named = f"ends as '{label}'" if ending.said else "ends with a count"
     return f"{named}{after} and drops what failed last"
 
@@ -70,6 +70,3 @@ def _after(program: Program, ending: Ending) -> str:
     if spent.kind == "count" and known is not None and known >= 1:
         return f" after {known:g} tries"
     return ""
-
-
-__all__ = ["Ref", "check"]

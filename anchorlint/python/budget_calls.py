@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import Event
 from anchorlint.python.link import Call, Ref, last_name
 from anchorlint.python.program import Program
@@ -11,6 +12,10 @@ from anchorlint.python.value import Value
 
 MOST_CALLS = 60  #: calls of one name that are looked at
 MOST_CALLERS = 8  #: callers of one function
+_LEVELS = {"debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log", "msg", "trace",
+           "notice"}  # fmt: skip
+_METRICS = {"metric", "metrics", "statsd", "gauge", "histogram", "counters", "stats", "span", "tracer", "sentry"}
+_METRIC_CALLS = {"incr", "observe", "inc", "capture_exception", "capture_message", "add_event", "record_exception"}
 _LOGS = ("logging.", "structlog.", "loguru.", "warnings.")
 
 
@@ -60,23 +65,22 @@ class CallGraph:
         if name == "__init__" and record.cls >= 0:
             name = self.program.linked.modules[function.module].classes[record.cls].name
         for call in self.program.linked.calls.get(name, ())[:MOST_CALLS]:
-            if call.module not in self.program.tests or function.module in self.program.tests:
-                if function in self.callees(call.module, call.function, call.event.a):
-                    yield call
+            in_tests = call.module in self.program.tests and function.module not in self.program.tests
+            if not in_tests and function in self.callees(call.module, call.function, call.event.a):
+                yield call
 
     def is_log(self, module: int, event: Event, function: int) -> bool:
         """Whether a call only writes down: a logger's method, print, a metric."""
         terms = self.program.linked.modules[module].terms
         callee = terms[terms[event.a][1]]
         if callee[0] == "attr":
-            words = self.program.words["log"]
             owner = last_name(terms, callee[1])
-            if owner and owner in words or terms[callee[1]][0] == "call" and self._makes_log(terms, callee[1]):
-                return True
-            target = self.program.engine.view(module, function).value(terms[event.a][1])
-            return self.program.engine.calls.target(target).startswith(_LOGS)
+            if callee[2] in _LEVELS:
+                logs = owner in self.program.words["log"] or terms[callee[1]][0] == "call"
+                return logs or self._target(module, function, terms[event.a][1]).startswith(_LOGS)
+            return bool(_METRICS & set(parts(owner))) or callee[2] in _METRIC_CALLS
         return callee[0] == "name" and (callee[1] == "print" or callee[1].startswith("log"))
 
-    def _makes_log(self, terms: list[tuple], call: int) -> bool:
-        name = last_name(terms, terms[call][1])
-        return name in self.program.words["log"] or name in ("getLogger", "get_logger", "bind", "opt")
+    def _target(self, module: int, function: int, callee: int) -> str:
+        engine = self.program.engine
+        return engine.calls.target(engine.view(module, function).value(callee))

@@ -22,7 +22,7 @@ _KEEPS = {"append", "add", "setdefault", "appendleft", "insert", "put", "extend"
 
 
 class Failure(NamedTuple):
-    """A failure that goes before an ending: where it is caught or seen; `answer` is the call whose result told, or -1."""
+    """A failure that goes before an ending: where it is caught or seen; `answer` is the call that told, or -1."""
 
     module: int
     place: tuple[int, int, int, int]
@@ -178,11 +178,10 @@ class Causes:
                 continue
             seen.add(number)
             found = view.terms[number]
-            if found[0] == "exc" or found[0] == "call" and last_name(view.terms, found[1]) in _EXPLAINS - {"exception"}:
+            if found[0] == "exc" or found[0] == "param" and self._named_failure(view, found):
                 return True
-            if found[0] == "param":
-                if self._named_failure(view, found):
-                    return True
+            if found[0] == "call" and last_name(view.terms, found[1]) in _EXPLAINS - {"exception"}:
+                return True
             pending += parts(found)
         return False
 

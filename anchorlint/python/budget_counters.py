@@ -18,6 +18,7 @@ from anchorlint.python.view import View
 MOST_DEPTH = 3  #: calls through which a counter or a test is followed
 _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "is": "is not", "is not": "is"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NO_WORK = {"sleep", "wait", "min", "max", "range", "str", "format", "pow", "float", "uniform", "round", "int"}
 _COUNTS = {"incr", "incrby", "hincrby", "zincrby", "increment", "incr_by"}
 
 
@@ -284,7 +285,7 @@ class Counters:
             if not set(in_try) & set(tries) and tries:
                 continue
             _, callee, args, kwargs, *_ = view.terms[event.a]
-            if last_name(view.terms, callee) in ("sleep", "wait", "min", "max", "range", "str", "format", "pow", "float"):
+            if last_name(view.terms, callee) in _NO_WORK:
                 continue
             for passed in (*args, *(v for _, v in kwargs)):
                 term = view.terms[passed]
@@ -313,7 +314,7 @@ class Counters:
                 yield Spent("handler", Ref("fn", view.module, view.number), number)
 
     def _joined(self, view: View, frame: tuple) -> Spent | None:
-        """After `while tries < most: … break`: one of the ways out is the end of the budget, a later test tells which."""
+        """After `while tries < most: … break` one of the ways out is the budget's end; a later test tells which."""
         for chain in frame[1]:
             while chain > 0 and chain != frame[2]:
                 inner = view.facts.chains[chain]
@@ -337,7 +338,7 @@ class Counters:
         )
 
     def _foreign(self, view: View, number: int, handler: int) -> bool:
-        """Whether a handler takes what a library raises when its own budget is spent, or a supply of waits running dry."""
+        """Whether a handler takes what a library raises when its budget is spent, or the end of a supply of waits."""
         types = view.facts.tries[number].handlers[handler].types
         if types == NONE:
             return False
@@ -403,6 +404,8 @@ class Counters:
     def _timed(self, view: View, left: int, right: int, op: str) -> Spent | None:
         """`now > deadline`, `now - started > limit`, `deadline - now <= 0`: the later reading is on the larger side."""
         a, b = view.value(left), view.value(right)
+        if self._about_item(a) or self._about_item(b):
+            return None
         readings = [(*self._latest(a), 1), (*self._latest(b), -1)]
         line, sign, side = max(readings)
         if line < 0:
@@ -411,6 +414,16 @@ class Counters:
         if (op in (">", ">=")) == larger:
             return self._end(view, "time", left if side > 0 else right, right if side > 0 else left, None)
         return None
+
+    def _about_item(self, value: Value) -> bool:
+        """Whether an instant is a field of some record: an age limit of that record is no budget of tries."""
+        if value.kind == "lin":
+            keys = [atom.key for atom, _ in value.args[1].of_role(Role.ITEM)]
+            return any(isinstance(key, Value) and self._about_item(key) for key in keys)
+        if value.kind == "attr":
+            base = value.args[0]
+            return not (base.kind == "param" and base.args[2] == 0)
+        return value.kind in ("item", "part", "iter")
 
     def _latest(self, value: Value) -> tuple[int, float]:
         if value.kind in ("case", "phi"):

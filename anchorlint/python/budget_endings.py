@@ -1,4 +1,4 @@
-"""Endings: what a function seals once a budget is spent, what the seal says, and whether the last failure goes with it."""
+"""Endings: what a function seals once a budget is spent, what the seal says, and whether the failure goes with it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ _ASKS = {"get", "getattr", "setdefault", "format", "join", "sleep", "str", "isin
          "range", "int", "float", "replace", "strip", "split", "startswith", "endswith", "encode", "field", "Counter",
          "getLogger", "super", "hasattr", "round", "labels", "print"}  # fmt: skip
 
+_AGAIN = {"retry", "Retry", "TryAgain", "requeue", "reschedule", "apply_async", "enqueue_in", "enqueue_at", "defer"}
+
 
 class Ending(NamedTuple):
-    """What is sealed at `event` under `spent`; `label` is the text that names the budget, `said` whether it is a word."""
+    """What is sealed at `event` under `spent`; `label` names the budget, `said` is whether it does so in words."""
 
     function: Ref
     event: Event
@@ -81,13 +83,24 @@ class Endings:
 
     def label(self, view: View, event: Event) -> str | None:
         """The words in which an ending names a budget, "" where it has text without them, None where it is no seal."""
-        if event.kind == "call" and not self._seals(view, event):
+        if event.kind == "call" and not self._seals(view, event) or self._asks_again(view, event):
             return None
         texts = list(self._texts(view, event))
         named = next((text for text in texts if self.words.weight(text) > 0), None)
         if named is not None:
             return named
         return "" if texts and event.kind != "set" else None
+
+    def _asks_again(self, view: View, event: Event) -> bool:
+        """Whether work is put back here, which is no ending: `raise self.retry()`, `raise Retry`."""
+        if event.a == NONE or event.kind == "set":
+            return False
+        term = view.terms[event.a]
+        name = last_name(view.terms, term[1] if term[0] == "call" else event.a)
+        models = self.program.models
+        value = view.value(term[1] if term[0] == "call" else event.a)
+        target = self.program.engine.calls.target(value)
+        return name in _AGAIN or models.retry_call(target) is not None or models.retry_raise(target) is not None
 
     def _seals(self, view: View, event: Event) -> bool:
         term = view.terms[event.a]
@@ -212,7 +225,9 @@ class Endings:
         return frozenset(found)
 
     def _is_try(self, view: View, call: Event, event: Event) -> bool:
-        return not _holds(event, call) and bool(self.counters.answers(view, call.a)) and call.line < event.line
+        if _holds(event, call) or call.line >= event.line or self.calls.is_log(view.module, call, view.number):
+            return False
+        return call.a in self.counters.answers(view, call.a)
 
     def _has_context(self, view: View, event: Event) -> bool:
         """Whether python itself keeps what was being handled: raised in a handler, or in a function called from one."""
@@ -299,7 +314,8 @@ class Endings:
         if term[0] != "attr":
             return NONE
         inner = view.terms[term[1]]
-        return inner[1] if inner[0] in ("attr", "sub") and view.terms[inner[1]][0] in ("param", "iter", "call", "loop") else term[1]
+        deeper = inner[0] in ("attr", "sub") and view.terms[inner[1]][0] in ("param", "iter", "call", "loop")
+        return inner[1] if deeper else term[1]
 
     def _on_way(self, view: View, other: Event, event: Event) -> bool:
         """Whether `other` happens on the way to `event`, in the same turn, in a turn before, or right after it."""

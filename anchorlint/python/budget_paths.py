@@ -64,7 +64,8 @@ def inside(facts: Facts, event: Event, loop: int) -> bool:
 def tries_in(facts: Facts, loop: int) -> list[int]:
     """The tries that stand in a loop's body, comprehensions and functions within it left out."""
     function = facts.loops[loop].function
-    return [n for n, record in enumerate(facts.tries) if record.function == function and loop in loops(facts, record.chain)]
+    numbered = enumerate(facts.tries)
+    return [n for n, record in numbered if record.function == function and loop in loops(facts, record.chain)]
 
 
 def entry(facts: Facts, number: int, handler: int) -> int:

@@ -218,7 +218,7 @@ class Places:
         if callee[0] != "attr" or callee[2] not in _GROWING | _SHRINKING | {"update"}:
             return
         args = view.terms[event.a][2]
-        literal = view.terms[args[0]] if args else ("",)
+        literal = view.terms[args[0]] if args else ("", "", "")
         if callee[2] == "pop" and literal[:2] == ("const", "str"):
             place: Place | None = Place("entry", None, literal[2])
         else:

@@ -1,0 +1,145 @@
+"""What gives a budget back: the writes that restore it, where they stand, and what they hang on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.python.budget_calls import CallGraph
+from anchorlint.python.budget_counters import Counters, Spent
+from anchorlint.python.budget_paths import frames, handlers, loops
+from anchorlint.python.budget_places import Place, Places, Write
+from anchorlint.python.facts import Event
+from anchorlint.python.link import Ref
+from anchorlint.python.program import Program
+from anchorlint.python.view import View
+
+MOST_DEPTH = 3  #: callers of callers
+
+
+class Budget(NamedTuple):
+    """A place that failures use up, the writes that do so, the tests that it is over, the writes that restore it."""
+
+    place: Place
+    uses: tuple[Write, ...]
+    ends: tuple[Spent, ...]
+    refunds: tuple[Write, ...]
+    starts: tuple[Write, ...]
+
+
+class Tried(NamedTuple):
+    """A try whose handler leads to a failure edge."""
+
+    module: int
+    number: int
+    handler: int
+
+
+class Refunds:
+    """The budgets of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.linked = program.linked
+        self.places = program.part(Places)
+        self.calls = program.part(CallGraph)
+        self.counters = program.part(Counters)
+
+    @cached_property
+    def budgets(self) -> tuple[Budget, ...]:
+        """Every place that is counted on a failure edge and held against a limit."""
+        found = []
+        for all_ in self.places.writes.values():
+            for place in dict.fromkeys(w.place for w in all_ if w.step):
+                budget = self._budget(place)
+                if budget is not None:
+                    found.append(budget)
+        return tuple(found)
+
+    def _budget(self, place: Place) -> Budget | None:
+        writes = self.places.of(place)
+        uses = tuple(w for w in writes if w.step and self.tried(w))
+        if not uses:
+            return None
+        self.program.engine.ask(f"budget {place.name}")
+        ends = tuple(self._ends(place, writes))
+        if not ends:
+            return None
+        restores = [w for w in writes if not w.step]
+        starts = tuple(w for w in restores if self._starts(w, uses))
+        return Budget(place, uses, ends, tuple(w for w in restores if w not in starts), starts)
+
+    # failure edges
+
+    def tried(self, write: Write) -> tuple[Tried, ...]:
+        """The tries whose failure leads to a write: it stands in a handler, or in a function called from one."""
+        return tuple(self.edges(write.function, write.event))
+
+    def edges(self, function: Ref, event: Event, depth: int = 0) -> Iterator[Tried]:
+        """The handlers on the way to an event, in its function or in those that call it."""
+        around = handlers(self.linked.modules[function.module], event.chain)
+        if around:
+            yield Tried(function.module, *around[0])
+        elif depth < MOST_DEPTH:
+            for call in self.calls.callers(function):
+                yield from self.edges(Ref("fn", call.module, call.function), call.event, depth + 1)
+
+    # ends and starts
+
+    def _ends(self, place: Place, writes: tuple[Write, ...]) -> Iterator[Spent]:
+        """The tests of the place against a limit, in the modules that write it and in those that call these."""
+        modules = dict.fromkeys(w.function.module for w in writes)
+        for write in writes:
+            modules.update(dict.fromkeys(c.module for c in self.calls.callers(write.function)))
+        for module in modules:
+            yield from self._ends_in(module, place)
+
+    def _ends_in(self, module: int, place: Place) -> Iterator[Spent]:
+        for function, term, holds in self._tests.get(module, ()):
+            if place.kind == "local" and place.owner != (module, function):
+                continue
+            found = self.counters.spent(self.program.engine.view(module, function), term, holds)
+            if found is not None and found.counter is not None and found.counter.place is not None:
+                other = found.counter.place
+                if other.kind == place.kind and other.name == place.name and self.places.same(other, place):
+                    yield found
+
+    @cached_property
+    def _tests(self) -> dict[int, tuple[tuple[int, int, bool], ...]]:
+        """Each module with the tests that its events stand under: function, condition, whether it holds."""
+        found = {}
+        for module, facts in enumerate(self.linked.modules):
+            all_: dict[tuple[int, int, bool], None] = {}
+            for number, record in enumerate(facts.functions):
+                for event in record.events:
+                    for _, frame in frames(facts, event.chain):
+                        if frame[0] == "test":
+                            all_[number, frame[1], frame[2]] = None
+            found[module] = tuple(all_)
+        return found
+
+    def _starts(self, write: Write, uses: tuple[Write, ...]) -> bool:
+        """Whether a write only sets the budget up: in a constructor, or before the loop in which it is used."""
+        facts = self.linked.modules[write.function.module]
+        record = facts.functions[write.function.number]
+        if record.name in ("__init__", "__post_init__", "<module>", "__new__", "setUp"):
+            return True
+        if handlers(facts, write.event.chain):
+            return False
+        around = loops(facts, write.event.chain)
+        if write.place.kind == "local":
+            used = {loop for u in uses if u.function == write.function for loop in loops(facts, u.event.chain)}
+            return not used & set(around)
+        return False
+
+    # what a refund hangs on
+
+    def guards(self, function: Ref, event: Event, way: tuple[int, bool] | None) -> list[tuple[View, int]]:
+        """The conditions that an event stands under in its function, innermost first."""
+        view = self.program.view(function)
+        found = [(view, way[0])] if way is not None else []
+        for _, frame in frames(view.facts, event.chain):
+            if frame[0] == "test":
+                found.append((view, frame[1]))
+        return found
