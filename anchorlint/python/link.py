@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from anchorlint.python.facts import NONE, Class, Event, Facts, Function
 
+LEAST_NAMES = 2  #: names that a module imported under another path must define to be known by them
+
 
 class Ref(NamedTuple):
     """What a name stands for: kind is fn, cls, mod (numbers in `module`), val (a term of `module`) or ext."""
@@ -41,6 +43,7 @@ class Linked:
             self._by_name.setdefault(name, number)
             self._by_last.setdefault(name.rpartition(".")[2], []).append(number)
         self._names: dict[tuple[int, str], Ref] = {}
+        self._aliases: dict[tuple[str, int], int | None] = {}
 
     def _dotted(self, path: str) -> str:
         folder, _, file = path.rpartition("/")
@@ -57,11 +60,40 @@ class Linked:
         top = dotted.partition(".")[0]
         if top in sys.stdlib_module_names:
             return None
-        found = self._by_name.get(dotted)
         same_root = self._beside(dotted, importer)
         if same_root is not None:
             return same_root
-        return found if found is not None else self._by_suffix(dotted)
+        found = self._by_name.get(dotted)
+        if found is None:
+            found = self._by_suffix(dotted)
+        return found if found is not None else self._by_what_it_defines(dotted, importer)
+
+    def _by_what_it_defines(self, dotted: str, importer: int) -> int | None:
+        """The one neighbour that defines all of several names imported from a module that is not there by that name."""
+        key = (dotted, importer)
+        if key not in self._aliases:
+            self._aliases[key] = self._neighbour(dotted, importer)
+        return self._aliases[key]
+
+    def _neighbour(self, dotted: str, importer: int) -> int | None:
+        terms = self.modules[importer].terms
+        names = {t[2] for t in terms if t[0] == "import" and t[1] == dotted and t[2] and not t[3]}
+        if len(names) < LEAST_NAMES:
+            return None
+        folder = self.modules[importer].path.rpartition("/")[0]
+        found = [n for n in self._folders.get(folder, ()) if n != importer and self._defines(n, names)]
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _folders(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, facts in enumerate(self.modules):
+            found.setdefault(facts.path.rpartition("/")[0], []).append(number)
+        return found
+
+    def _defines(self, module: int, names: set[str]) -> bool:
+        facts = self.modules[module]
+        return all(n in facts.globals and facts.terms[facts.globals[n]][0] != "import" for n in names)
 
     def _beside(self, dotted: str, importer: int) -> int | None:
         folder = self.modules[importer].path.rpartition("/")[0]
@@ -149,7 +181,25 @@ class Linked:
         )
         if inner_number is not None:
             return Ref("mod", inner_number)
-        return Ref("ext", dotted=f"{name}.{attribute}" if name else attribute)
+        beside = self._only_beside(importer, name, attribute) if not level else None
+        return beside or Ref("ext", dotted=f"{name}.{attribute}" if name else attribute)
+
+    def _only_beside(self, importer: int, name: str, attribute: str) -> Ref | None:
+        """The one class of this name in the importing file's folder, where a one-word module is nowhere to be found."""
+        if "." in name or not attribute[:1].isupper() or name in sys.stdlib_module_names:
+            return None
+        found = self._classes_by_folder.get((self.modules[importer].path.rpartition("/")[0], attribute), ())
+        return found[0] if len(found) == 1 and found[0].module != importer else None
+
+    @cached_property
+    def _classes_by_folder(self) -> dict[tuple[str, str], list[Ref]]:
+        found: dict[tuple[str, str], list[Ref]] = {}
+        for module, facts in enumerate(self.modules):
+            folder = facts.path.rpartition("/")[0]
+            for number, cls in enumerate(facts.classes):
+                if cls.function == 0 and cls.name == cls.qualname:
+                    found.setdefault((folder, cls.name), []).append(Ref("cls", module, number))
+        return found
 
     def _submodule(self, package: int, name: str) -> Ref | None:
         path = self.modules[package].path

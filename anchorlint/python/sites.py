@@ -122,7 +122,10 @@ class Sites:
         target = self.engine.calls.target(callee)
         if target in ("range", "itertools.count", "itertools.repeat"):
             return True
-        if target in ("enumerate", "iter", "itertools.chain", "itertools.cycle", "reversed", "itertools.islice") and args:
+        if (
+            target in ("enumerate", "iter", "itertools.chain", "itertools.cycle", "reversed", "itertools.islice")
+            and args
+        ):
             return self._counts(args[0])
         return self.engine.models.retry_loop(target, self.engine.calls.receiver(callee)) is not None
 
@@ -136,7 +139,10 @@ class Sites:
         step = terms[value[3]]
         if step[0] != "const" or step[1] not in ("int", "float") or not self._same(terms, event.a, value[2]):
             return
-        if self.counter_names & {self._name(terms, target)} or self._name(terms, target) in self.engine.words["attempt"]:
+        if (
+            self.counter_names & {self._name(terms, target)}
+            or self._name(terms, target) in self.engine.words["attempt"]
+        ):
             yield Site(function, "bump", event, target=event.a)
 
     def _same(self, terms: list[tuple], target: int, read: int) -> bool:
@@ -150,8 +156,11 @@ class Sites:
             callee, place = terms[term[1]], terms[target]
             if callee == ("name", "int") or callee == ("name", "getattr"):
                 return self._same(terms, target, term[2][0])
-            return callee[0] == "attr" and callee[2] == "get" and place[0] == "sub" and (
-                callee[1] == place[1] and term[2][0] == place[2]
+            return (
+                callee[0] == "attr"
+                and callee[2] == "get"
+                and place[0] == "sub"
+                and (callee[1] == place[1] and term[2][0] == place[2])
             )
         return False
 
@@ -216,10 +225,16 @@ class Sites:
         if name == "heappush" and len(term[2]) > 1:
             receiver = self.engine.calls.receiver(self.engine.values("attr", view.value(term[2][0]), "push"))
         words = self.engine.words
-        if receiver not in words["queue"] and receiver not in words["waiting"] and not self._came_from(view, callee, event):
+        alone = name in ("put", "put_nowait") and len(term[2]) == 1 and not term[3]
+        known = receiver in words["queue"] or receiver in words["waiting"] or self._came_from(view, callee, event)
+        if not known and not (alone and self._is_bare(view.value(term[2][0]))):
             return
         if any(self._is_item(view.value(n), function) for n in term[2]):
             yield Site(function, "requeue", event)
+
+    def _is_bare(self, value: Value) -> bool:
+        """Whether a value is a whole record that somebody else made: a parameter or an element."""
+        return value.kind in ("param", "iter")
 
     def _came_from(self, view: View, callee: Value, event: Event) -> bool:
         """Whether the receiver is what an element of this function was taken out of."""
@@ -229,8 +244,11 @@ class Sites:
         for taken in view.events("call"):
             if taken.line > event.line:
                 break
-            other = view.value(view.terms[taken.a][1])
-            if other.kind == "attr" and other.args[0] is source and other.args[1] in self.engine.words["consume"]:
+            term = view.terms[taken.a]
+            other = view.value(term[1])
+            if other.kind != "attr" or other.args[0] is not source:
+                continue
+            if other.args[1] in self.engine.words["consume"] or (other.args[1] == "get" and not term[2]):
                 return True
         return False
 
@@ -376,7 +394,11 @@ class Sites:
         facts = self.engine.linked.modules[function.module]
         states = {}
         for event in record.events:
-            if event.kind == "set" and self._is_state(facts.terms, facts.terms[event.a]) and self._sets_word(facts, event.b):
+            if (
+                event.kind == "set"
+                and self._is_state(facts.terms, facts.terms[event.a])
+                and self._sets_word(facts, event.b)
+            ):
                 states[event.a] = event
         for target in states:
             for event in record.events:
@@ -402,7 +424,9 @@ class Sites:
                         found |= set(self._fields(terms, term[2]))
                 elif term[0] == "call":
                     found.update(
-                        name.partition("__")[0] for name, n in term[3] if name and terms[n][0] in ("const", "attr", "seq")
+                        name.partition("__")[0]
+                        for name, n in term[3]
+                        if name and terms[n][0] in ("const", "attr", "seq")
                     )
         return frozenset(found)
 
