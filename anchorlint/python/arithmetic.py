@@ -10,6 +10,7 @@ from anchorlint.python.formula import Formulas
 from anchorlint.python.value import FORMULAS, PATHS, Value, Values, plain, said
 
 MOST_ARMS = 8
+MOST_SIZE = 4000  #: nodes of a value whose arms are still told apart
 Place = tuple[Any, ...]
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
@@ -54,6 +55,8 @@ class Arithmetic:
     def mapped(self, value: Value, operation: Callable[[Value], Value]) -> Value:
         """The operation on each arm of a case, or an opaque value where there are too many."""
         arms = value.args[0]
+        if value.size > MOST_SIZE:
+            return self.opaque("large", value)
         if value.kind == "phi":
             return self.phi([operation(arm) for arm in arms])
         return self.case([(condition, operation(arm)) for condition, arm in arms])
