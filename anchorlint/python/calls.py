@@ -39,11 +39,18 @@ class Calls:
             return self._class(callee, args, kwargs)
         if kind == "ext":
             return self.library.call(callee.args[0], args, kwargs, place, view)
-        if kind == "attr":
+        if kind == "attr" and not self._has_call(callee):
             return self.library.method(callee, args, kwargs, place, view)
+        if kind == "lin" and not args and not kwargs and engine.is_now(callee):
+            return self.library.now("wall", 1.0, "any", place)  # what is called `now` proves to be a clock
         if kind == "obj" or engine.attributes.type_of(callee) is not None:
             return self._object(callee, args, kwargs, place, view)
         return self._unknown(callee, args, kwargs, place)
+
+    def _has_call(self, callee: Value) -> bool:
+        """Whether a value is an instance of a project's class that can be called."""
+        cls = self.engine.attributes.type_of(callee)
+        return cls is not None and cls.kind == "cls" and self.engine.linked.method(cls, "__call__") is not None
 
     def _object(self, callee: Value, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value:
         method = self.engine.attributes.attribute(callee, "__call__", view)

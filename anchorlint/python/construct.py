@@ -182,9 +182,10 @@ class Construct:
         if len({event.b for _, event in stores}) != 1 or len({method for method, _ in stores}) != 1:
             return None
         method, event = stores[0]
+        term = engine.linked.modules[method.module].terms[event.b]
+        if term[0] == "param" and term[1] == method.number:
+            return self._given(cls, method, term[2], name, own)
         value = engine.view(method.module, method.number).value(event.b)
-        if value.kind == "param" and value.args[1] == method.number and value.args[0] == method.module:
-            return self._given(cls, method, value, name)
         text = f"{engine.linked.cls(cls).name}.{name}"
         value = engine.names.named(value, text, method.module, event.line)
         return value if self._settled(value, own) else None
@@ -197,15 +198,18 @@ class Construct:
             return value.args[0].kind in ("ext", "cls")
         return value.kind in ("fn", "cls", "ext", "partial", "str", "obj", "map", "seq")
 
-    def _given(self, cls: Ref, method: Ref, param: Value, name: str) -> Value | None:
+    def _given(self, cls: Ref, method: Ref, position: int, name: str, own: bool) -> Value | None:
         """What a constructor parameter stands for: the same argument at every call, else the default's number."""
         engine = self.engine
-        record = engine.linked.function(method).params[param.args[2]]
+        record = engine.linked.function(method).params[position]
         arguments = (
-            self.arguments(cls, method, param.args[2]) if engine.linked.function(method).name == "__init__" else []
+            self.arguments(cls, method, position) if engine.linked.function(method).name == "__init__" else []
         )
         if arguments and all(a is arguments[0] for a in arguments) and self._settled(arguments[0], own=False):
             return arguments[0]
+        itself = engine.parameter(method.module, method.number, position, record.name)
+        if not arguments and itself.kind == "lin":
+            return itself if self._settled(itself, own) else None
         if record.default == NONE or (arguments and any(a.kind == "param" for a in arguments)):
             return None
         owner = engine.view(method.module, 0)

@@ -92,6 +92,9 @@ class Evaluator:
         record = self.linked.modules[module].functions[function]
         if per_second is None or (position == 0 and record.cls >= 0) or record.flags == "l":
             return path
+        annotated = self.linked.expression(module, record.params[position].annotation)
+        if annotated is not None and annotated.kind == "cls":
+            return path  # a clock object
         atom = Atom(Role.NOW, ("wall", "param", module, function, position), name)
         return self.values("lin", "any", Linear(((atom, per_second),)))
 

@@ -78,9 +78,9 @@ class Fence:
             return None
         for one, other in ((left, right), (right, left)):
             name = field_of(one, self.writes.queries)
-            if name in names and not self._is_constant(other):
-                if not ordered or (name not in self.program.words["attempt"] and not self._is_limit(other)):
-                    return name
+            counted = ordered and (name in self.program.words["attempt"] or self._is_limit(other))
+            if name in names and not counted and not self._is_constant(other):
+                return name
         return None
 
     def _is_constant(self, value: Value) -> bool:

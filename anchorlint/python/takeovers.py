@@ -168,15 +168,9 @@ class TakeOvers:
         """The other fields that are written together with the stamp, with what they get."""
         found: dict[str, list[Value]] = {}
         for begin in begins:
-            together = [
-                t
-                for t in wrote(fence.touches, begin.view)
-                if t.event is begin.event or (t.base is begin.base and t.kind != "delete")
-            ]
-            for touch in together or [begin]:
-                for name, value in touch.fields:
-                    if name and name != field and stamp(value) is None and value.kind != "none":
-                        found.setdefault(name, []).append(value)
+            for name, value in _together(fence, begin):
+                if name and name != field and stamp(value) is None and value.kind != "none":
+                    found.setdefault(name, []).append(value)
         return found
 
     def _is_owned(self, fence: Fence, owners: frozenset[str], view: View) -> bool:
@@ -223,9 +217,9 @@ class TakeOvers:
     def _is_picked_up(self, begins: list[Touch], name: str, value: Value) -> bool:
         for begin in begins:
             for literal in literals(self.writes.reach(begin)):
-                if literal.kind == "eq" and literal.args[1] is value:
-                    if field_of(literal.args[0], self.writes.queries) == name:
-                        return True
+                asked = literal.kind == "eq" and literal.args[1] is value
+                if asked and field_of(literal.args[0], self.writes.queries) == name:
+                    return True
         return False
 
     # endings
@@ -256,6 +250,21 @@ class TakeOvers:
         return touch.kind != "delete" and all(
             value.kind == "none" or name == field for name, value in touch.fields
         ) and names <= {field, *marks}
+
+
+def _together(fence: Fence, begin: Touch) -> Iterator[tuple[str, Value]]:
+    """What is written with a stamp: the other fields of the call, or the attributes that are set nearest to it."""
+    yield from begin.fields
+    if begin.event.kind != "set":
+        return
+    nearest: dict[str, tuple[int, Value]] = {}
+    for touch in wrote(fence.touches, begin.view):
+        if touch.event.kind == "set" and touch.base is begin.base and touch.event is not begin.event:
+            away = abs(touch.event.line - begin.event.line)
+            for name, value in touch.fields:
+                if name not in nearest or away < nearest[name][0]:
+                    nearest[name] = (away, value)
+    yield from ((name, value) for name, (_, value) in nearest.items())
 
 
 def beside(formula: Value, literal: Value) -> Iterator[Value]:

@@ -34,7 +34,7 @@ DEEP = 5
 
 
 class Touch(NamedTuple):
-    """One write. `kind` is insert, update or delete; `record` what the source calls the kind of row; `base` the row.
+    """One write. `kind` is insert, update, delete, or make for a record that is only built; `record` what the source calls the kind of row; `base` the row.
 
     `where` is what the write asks of the rows that it changes, `picked` what an earlier query asked of them. `fenced`
     says that the write names the version that it replaces. `key` is the entry of a mapping.
@@ -87,6 +87,8 @@ class Writes:
                 name = last_name(view.terms, view.terms[event.a][1])
                 if name in _VERBS:
                     yield from self._called(view, event, name)
+                elif name[:1].isupper():
+                    yield from self._made(view, event, name)
             else:
                 touch = self._stored(view, event)
                 if touch is not None:
@@ -128,6 +130,13 @@ class Writes:
         return self.engine.linked.cls(ref).name if ref is not None and ref.kind == "cls" else ""
 
     # calls
+
+    def _made(self, view: View, event: Event, name: str) -> Iterator[Touch]:
+        """A record that is built: what its constructor is given, before somebody keeps it."""
+        value = view.value(event.a)
+        fields = carried(value, 0)
+        if fields:
+            yield self._touch(view, event, "make", value, fields, record=name)
 
     def _called(self, view: View, event: Event, name: str) -> Iterator[Touch]:
         term = view.terms[event.a]

@@ -1,0 +1,184 @@
+"""Forgotten records: what remembers that an effect is done is swept by the clock that also lets the effect run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from anchorlint.domain.linear import Linear
+from anchorlint.python.fences import Fence, Fences
+from anchorlint.python.fields import WALL, field_of, stamp
+from anchorlint.python.formula import literals
+from anchorlint.python.gates import Seen
+from anchorlint.python.sqltext import sql_of
+from anchorlint.python.units import called
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+from anchorlint.python.writes import Touch, Writes
+
+if TYPE_CHECKING:
+    from anchorlint.python.program import Program
+
+_ASKS = frozenset({"get", "exists", "filter", "find_one", "get_item", "contains", "has", "hget", "first", "fetchone",
+                   "get_or_none", "scalar", "one_or_none", "fetchrow", "fetchval"})  # fmt: skip
+DEEP = 2
+
+
+class Sweep(NamedTuple):
+    """A deletion that a clock decides; `life` is the time from the stamp to it, None where it is not known."""
+
+    touch: Touch
+    gate: Seen
+    life: Linear | None
+
+
+class Replay(NamedTuple):
+    """`gate` admits an effect whose record `sweep` forgets by the same clock; `effect` is where it runs."""
+
+    gate: Seen
+    view: View
+    sweep: Sweep
+
+
+class Forgotten:
+    """Finds effects that a forgotten record lets run again; one for a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.engine = program.engine
+        self.gates = program.gates
+        self.writes = program.part(Writes)
+        self.fences = program.part(Fences)
+        self._sweeps: dict[int, tuple[Sweep, ...]] = {}
+
+    def of(self, view: View) -> Iterator[Replay]:
+        """The admissions by a closing gate in a function, one for each gate."""
+        told: set[Value] = set()
+        fence = self.fences.around(view.module)
+        sweeps = self.sweeps(fence)
+        if not sweeps:
+            return
+        for formula, inner in self._admitted(view):
+            for seen in self.gates.within(formula):
+                if seen.gate.closing and seen.gate.clock in WALL and seen.literal not in told:
+                    for sweep in sweeps:
+                        if self._remembers(inner, sweep) and self._same_span(fence, seen, sweep):
+                            told.add(seen.literal)
+                            if not fence.is_fenced:
+                                yield Replay(seen, view, sweep)
+                            break
+
+    def sweeps(self, fence: Fence) -> tuple[Sweep, ...]:
+        """The deletions of a unit that a wall clock decides."""
+        module = fence.views[0].module if fence.views else -1
+        found = self._sweeps.get(module)
+        if found is None:
+            found = self._sweeps[module] = tuple(self._swept(fence))
+        return found
+
+    def _swept(self, fence: Fence) -> Iterator[Sweep]:
+        for touch in fence.touches:
+            if touch.kind != "delete":
+                continue
+            for seen in self.gates.within(self.writes.reach(touch)):
+                if not seen.gate.closing and seen.gate.clock in WALL and isinstance(seen.gate.item.key, Value):
+                    yield Sweep(touch, seen, self._life(fence, seen))
+                    break
+
+    def _life(self, fence: Fence, seen: Seen) -> Linear | None:
+        """From the moment at which a record is written to the end that the gate gives it."""
+        name = field_of(seen.gate.item.key, self.writes.queries)
+        for touch in fence.touches:
+            for field, value in touch.fields:
+                if field == name:
+                    added = stamp(value)
+                    if added is not None:
+                        return added * seen.gate.factor + seen.gate.slack
+        return None
+
+    # admission
+
+    def _admitted(self, view: View) -> Iterator[tuple[Value, View]]:
+        """The functions that remember, with what holds when they are entered: this one, or one that it calls."""
+        for event in view.events("call"):
+            inner = called(view, event)
+            if inner is not None and event.chain:
+                yield view.condition(event.chain), inner
+        for touch in self.writes.of(view):
+            if touch.kind == "insert" and touch.event.chain:
+                yield view.condition(touch.event.chain), view
+
+    def _remembers(self, view: View, sweep: Sweep, deep: int = DEEP) -> bool:
+        """Whether a function asks for the record that is swept, and writes it where it was not there."""
+        wrote = [t for t in self.writes.of(view) if t.kind == "insert" and self._is_same(t, sweep.touch)]
+        if wrote and self._asks(view, sweep.touch, wrote):
+            return True
+        if not deep:
+            return False
+        inner = (called(view, event) for event in view.events("call"))
+        return any(self._remembers(one, sweep, deep - 1) for one in inner if one is not None and one is not view)
+
+    def _is_same(self, one: Touch, other: Touch) -> bool:
+        return one.base is other.base or (bool(one.record) and one.record == other.record)
+
+    def _asks(self, view: View, swept: Touch, wrote: list[Touch]) -> bool:
+        """Whether some way through the function hangs on what the record says."""
+        for event in view.events("ret", "raise", "cont", "call", "set"):
+            for literal in literals(view.condition(event.chain)) if event.chain else ():
+                if self._is_about(literal, swept):
+                    return True
+        return False
+
+    def _is_about(self, literal: Value, swept: Touch) -> bool:
+        if literal.kind in ("gate", "raised"):
+            return False
+        for value in _values(literal):
+            if value.kind == "result" and value.args[0].kind == "attr" and value.args[1]:
+                text = sql_of(value.args[1][0])
+                if text is not None:
+                    return any(s.table == swept.record for s in self.writes.queries.sql.statements(text))
+            if value.kind == "result" and value.args[0].kind == "attr" and value.args[0].args[1] in _ASKS:
+                if self.writes.queries.record(value).args[-1] == swept.record:
+                    return True
+            if value is swept.base:
+                return True
+        return False
+
+    # the same span
+
+    def _same_span(self, fence: Fence, seen: Seen, sweep: Sweep) -> bool:
+        """Whether what admits lasts as long as what is remembered: the same field, or the same number."""
+        item = seen.gate.item.key
+        if not isinstance(item, Value):
+            return False
+        name = field_of(item, self.writes.queries)
+        swept = field_of(sweep.gate.gate.item.key, self.writes.queries)
+        if name and name == swept:
+            return True
+        if sweep.life is None:
+            return False
+        admitted = [self._life(fence, seen), seen.gate.slack] if name else [seen.gate.slack]
+        return any(life is not None and self._reaches(life, sweep.life) for life in admitted)
+
+    def _reaches(self, admitted: Linear, kept: Linear) -> bool:
+        if not admitted.terms and not admitted.constant:
+            return False
+        gap = (admitted - kept).number
+        return gap is not None and gap >= 0
+
+
+def _values(literal: Value) -> Iterator[Value]:
+    """Every value inside of a literal, outermost first, within bounds."""
+    pending, count = [literal], 0
+    while pending and count < 200:
+        value = pending.pop(0)
+        count += 1
+        if value is not literal:
+            yield value
+        for arg in value.args:
+            if isinstance(arg, Value):
+                pending.append(arg)
+            elif isinstance(arg, tuple):
+                pending += [a for a in arg if isinstance(a, Value)]
+
+
