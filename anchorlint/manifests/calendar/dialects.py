@@ -27,10 +27,11 @@ class Handling(msgspec.Struct, frozen=True):
     """What becomes of a wall time that a clock change leaves out (`gap`) or shows twice (`fold`).
 
     gap: drop = not run, after = at the end of the gap, shift = as late as the clock was moved (02:30 -> 03:30),
-    first = the same for the first such time of the gap, while the others and all before its new place are left out.
+    first = the same for the first such time of the gap, while the others and all before its new place are left out,
+    jump = left out together with all that lies before where the first would have moved to.
     """
 
-    gap: Literal["drop", "after", "shift", "first"]
+    gap: Literal["drop", "after", "shift", "first", "jump"]
     fold: Literal["first", "second", "both"]
 
 

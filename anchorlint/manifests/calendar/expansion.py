@@ -30,7 +30,7 @@ def handling(pattern: Pattern) -> Handling:
     if pattern.real_time:
         return REAL_TIME
     if pattern.dialect == "systemd":
-        return Handling("drop", "first")
+        return Handling("jump", "first")
     row = dialects().get(pattern.dialect)
     return row.handling if row else REAL_TIME
 
@@ -59,7 +59,7 @@ def placed(local: int, clock: Clock, how: Handling) -> tuple[int, ...]:
     shown = clock.instants(local)
     if not shown:
         change = clock.skipping(local)
-        return () if change is None or how.gap == "drop" else (_moved(local, change, how),)
+        return () if change is None or how.gap in ("drop", "jump") else (_moved(local, change, how),)
     if len(shown) == 1 or how.fold == "both":
         return shown
     return shown[:1] if how.fold == "first" else shown[-1:]
@@ -116,7 +116,7 @@ def _days_of(pattern: Pattern, local: Clock, first: date, last: date) -> Iterato
 def _odd_days(midnights: Sequence[int], times: Sequence[int], local: Clock, how: Handling) -> list[int]:
     walls = [midnight + time for midnight in midnights for time in times]
     found = {instant for wall in walls for instant in placed(wall, local, how)}
-    if how.gap == "first":
+    if how.gap in ("first", "jump"):
         for change in local.changes:
             found = _first_of_gap(found, walls, change)
     return sorted(found)

@@ -33,9 +33,10 @@ _BOUNDS = {
     "minute": (0, 59),
     "second": (0, 59),
 }
+_SHORTEST_MONTH = 28
 _WORD = re.compile(r"\S+")
 _ITEM = re.compile(r"(?:(\*)|(\d+)(?:\.\.(\d+))?(?:/(\d+))?)$")
-_ZEROS = re.compile(r"\.0+$")
+_ZEROS = re.compile(r"(?<=\d)\.0+$")
 _DATE = re.compile(r"(?:([^-~]+)-)?([^-~]+)([-~])([^-~]+)$")
 
 
@@ -166,14 +167,16 @@ def _values(name: str, item: str, place: int, *, backwards: bool) -> set[int]:
         return set(range(low, high + 1))
     first = _number(name, match[2], place)
     last = _number(name, match[3], place) if match[3] else None
+    if backwards and max(first, last or 0) > _SHORTEST_MONTH:
+        raise Invalid(f"a month can be shorter than {max(first, last or 0)} days", max(place, 0))
     step = int(match[4]) if match[4] else 0
     _check_step(name, item, place, (first, last, step), backwards=backwards)
-    if backwards:
-        # Counted from the end of the month: the dates go up while the numbers go down.
-        start, stop = (first, 1 if step else first) if last is None else (last, first)
-        return set(range(start, stop - 1, -(step or 1)))
-    stop = (high if step else first) if last is None else last
-    return set(range(first, stop + 1, step or 1))
+    if last is not None:
+        return set(range(first, last + 1, step or 1))
+    if not step:
+        return {first}
+    # Counted from the end of the month: the dates go up while the numbers go down.
+    return set(range(first, 0, -step)) if backwards else set(range(first, high + 1, step))
 
 
 def _check_step(name: str, item: str, place: int, numbers: tuple[int, int | None, int], *, backwards: bool) -> None:
@@ -183,7 +186,7 @@ def _check_step(name: str, item: str, place: int, numbers: tuple[int, int | None
         raise Invalid(f"{name} range {item} runs backwards", max(place, 0))
     if "/" in item and not step:
         raise Invalid("a step of 0 never advances", max(place, 0))
-    if step and last is None and (first + step > high or (backwards and first - step < low)):
+    if step and last is None and (first - step < low if backwards else first + step > high):
         raise Invalid(f"systemd refuses {item} in the {name}: the step leads past the end", max(place, 0))
 
 
