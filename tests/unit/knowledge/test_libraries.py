@@ -68,6 +68,10 @@ def exact(names: Iterator[str]) -> list[str]:
 ELSEWHERE = {
     "airflow.utils.timezone.utcnow": "Airflow 2",
     "airflow.utils.timezone.make_aware": "Airflow 2",
+    "airflow.models.baseoperator.BaseOperator": "Airflow 2",
+    "airflow.operators.python.PythonOperator": "Airflow 2",
+    "airflow.sensors.base.BaseSensorOperator": "Airflow 2",
+    "airflow.sensors.python.PythonSensor": "Airflow 2",
     "select.poll.poll": "a factory's product",
 }
 
