@@ -202,13 +202,17 @@ class Ending(enum.StrEnum):
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One recorded run; instants are aware UTC. `schedule` is the name that the record uses."""
+    """One recorded run; instants are aware. `schedule` is the name that the record uses.
+
+    `perhaps_waited` says that the record shows a cancelled run alike, whether it had begun or still waited in a queue.
+    """
 
     schedule: str
     ending: Ending
     started_at: datetime | None = None
     finished_at: datetime | None = None
     scheduled_for: datetime | None = None
+    perhaps_waited: bool = False
 
     @property
     def duration_s(self) -> float | None:

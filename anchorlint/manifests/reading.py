@@ -118,7 +118,8 @@ class _Ledger:
 
     def _meant(self, name: str, folder: str, named: bool) -> list[int]:
         """The schedules of that name: beside the file if it was only found there, else the nearest ones."""
-        known = self._names.get(name, [])
+        # A record may say "namespace/name" of what the manifest, which leaves its namespace open, calls by name.
+        known = self._names.get(name) or self._names.get(name.rpartition("/")[2], [])
         if not named:
             return [place for place in known if posixpath.dirname(self.schedules[place].span.path) == folder]
         nearest = max((self._shared(place, folder) for place in known), default=0)

@@ -49,9 +49,12 @@ def percentile(ascending: Sequence[float], percent: int) -> float:
     return ascending[-(-percent * len(ascending) // 100) - 1]
 
 
-def record(runs: Iterable[Run], window: int) -> Record:
-    """The record of the last `window` runs by start among those that have a length."""
-    timed = [run for run in runs if run.duration_s is not None]
+def record(runs: Iterable[Run], window: int, *, queued: bool = False) -> Record:
+    """The record of the last `window` runs by start among those that have a length.
+
+    `queued` says that firings of a busy workflow wait: what was cancelled then waited, if the runs do not tell.
+    """
+    timed = [run for run in runs if run.duration_s is not None and not (queued and run.perhaps_waited)]
     last = sorted(timed, key=lambda run: (run.started_at, run.finished_at))[-window:]
     lengths = sorted(run.duration_s for run in last if run.duration_s is not None)
     return Record(tuple(lengths), sum(run.ending is Ending.CUT for run in last))

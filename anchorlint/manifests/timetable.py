@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from anchorlint.domain.finding import Problem
-from anchorlint.domain.schedule import Flaw, Prerequisite, Run, Schedule
+from anchorlint.domain.schedule import Busy, Flaw, Prerequisite, Run, Schedule
 from anchorlint.manifests.dialects import Skipped
 from anchorlint.manifests.graph import Graph
 from anchorlint.manifests.record import Record, record
@@ -73,7 +73,8 @@ class Timetable:
         """What the last runs of a schedule say."""
         place = self.place(schedule)
         if place not in self._records:
-            self._records[place] = record(self._runs.get(place, ()), self.window)
+            queued = schedule.busy is Busy.QUEUE
+            self._records[place] = record(self._runs.get(place, ()), self.window, queued=queued)
         return self._records[place]
 
     @property

@@ -14,7 +14,7 @@ import msgspec
 from anchorlint.domain.finding import Problem
 from anchorlint.domain.schedule import Run
 
-_READERS = ("native",)
+_READERS = ("native", "github", "kubernetes", "airflow", "journal", "pg_cron", "prefect", "dagster", "flower")
 
 
 class Records(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ import csv
 import json
 
 from anchorlint.manifests.history import Head
+from anchorlint.manifests.history.exports import json_start
 
 
 class NoShape(Exception):
@@ -20,15 +21,18 @@ class NoShape(Exception):
 
 def head(text: str) -> Head:
     """What the file begins with; raises NoShape for JSON that is cut or broken in its first record."""
-    stripped = text.lstrip("\ufeff \t\r\n")
-    if stripped[:1] in ("[", "{"):
-        return _json(text, stripped[0] == "[")
-    line = stripped.split("\n", 1)[0].rstrip("\r")
-    return Head(columns=tuple(cell.strip() for cell in next(csv.reader([line]), [])))
+    line = text.lstrip("\ufeff \t\r\n").split("\n", 1)[0].rstrip("\r")
+    if line[:1] not in ("[", "{"):
+        columns = tuple(cell.strip() for cell in next(csv.reader([line]), []))
+        # A header has several cells; a single one may be a log line that a tool prints before its JSON.
+        if len(columns) > 2 or json_start(text) is None:
+            return Head(columns=columns)
+    start = json_start(text)
+    return _json(text, text.index(line[0]) if start is None else start)
 
 
-def _json(text: str, listed: bool) -> Head:
-    start = text.index("[" if listed else "{")
+def _json(text: str, start: int) -> Head:
+    listed = text[start] == "["
     place = start + 1 if listed else start
     while listed and text[place : place + 1] in (" ", "\t", "\r", "\n"):
         place += 1
