@@ -3,8 +3,8 @@
 At a clock change systemd leaves a skipped time out and runs a doubled one once, the first time round, an hourly timer
 as well: it misses an hour in autumn. Every difference found, all of systemd 252's:
 
-- `*:23/35`, a step with just two values, now and then loses its first value when the day or the month turns as well
-  (23:58, then 00:58), also in UTC.
+- `*:0/7`, a step that does not end with its field, loses its first value when the field above turns as well: after
+  23:56 comes 00:07 (it adds the step once more, to minute 63, and searches on from 00:03). Also in UTC.
 - `*-*~07/3 *:30`, days counted from the end of the month, on the day on which the clock goes back: the first pass of
   the doubled hour is lost and the second one used.
 - It gives up ("Resource deadlock avoided") on a few that match only far away.
@@ -119,12 +119,12 @@ def _has_a_reason(text: str, wanted: Sequence[datetime]) -> bool:
         return any(moment.astimezone(place).fold for moment in wanted)
     date, time = text.split()[-3:-1]
     parts = zip([*date.split("-"), *time.split(":")], (2199, 12, 31, 23, 59), strict=True)
-    return any(_has_two_values(item, high) for part, high in parts for item in part.split(","))
+    return any(_oversteps(item, high) for part, high in parts for item in part.split(","))
 
 
-def _has_two_values(item: str, high: int) -> bool:
+def _oversteps(item: str, high: int) -> bool:
     match = re.fullmatch(r"(\d+)/(\d+)", item)
-    return bool(match) and int(match[1]) + 2 * int(match[2]) > high
+    return bool(match) and (high + 1 - int(match[1])) % int(match[2]) != 0
 
 
 def _first(text: str, base: datetime, wanted: list[datetime]) -> list[datetime]:
