@@ -16,23 +16,26 @@ from anchorlint.knowledge.cards import Card
 class Checked(msgspec.Struct, frozen=True):
     """What the checks found, the codes of those that broke, and the traces of what broke."""
 
-    findings: tuple[Finding, ...]
-    broken: frozenset[str]
-    problems: tuple[Problem, ...]
-    remarks: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    broken: frozenset[str] = frozenset()
+    problems: tuple[Problem, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def __add__(self, other: Checked) -> Checked:
+        """Both together."""
+        return Checked(
+            self.findings + other.findings,
+            self.broken | other.broken,
+            self.problems + other.problems,
+            self.remarks + other.remarks,
+        )
 
 
-def run_checks(cards: Iterable[Card], subjects: dict[str, Any]) -> Checked:
-    """Run the check of each card on the subject of its kind ("python" or "schedules"), if there is one.
-
-    Only the modules of these cards are imported.
-    """
+def run_checks(cards: Iterable[Card], subject: Any) -> Checked:
+    """Run the check of each card on a program or timetable; only the modules of these cards are imported."""
     findings: dict[Finding, None] = {}
     broken, problems, remarks = set(), [], []
     for card in cards:
-        subject = subjects.get(card.on)
-        if subject is None:
-            continue
         try:
             findings.update(dict.fromkeys(_found(card, subject)))
         except Exception as error:

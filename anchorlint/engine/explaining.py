@@ -9,7 +9,8 @@ from anchorlint.engine.cache import Cache, cache_folder
 from anchorlint.engine.configuration import Configurations
 from anchorlint.engine.discover import kind_of, tidy
 from anchorlint.engine.history import recorded_runs
-from anchorlint.engine.reading import link, read_leaves, read_schedules
+from anchorlint.engine.linking import Linkage, link
+from anchorlint.engine.reading import read_leaves, read_schedules
 from anchorlint.engine.request import Request
 from anchorlint.engine.sources import Sources
 from anchorlint.engine.targets import find_targets
@@ -22,8 +23,6 @@ class NotExplained(Exception):
 
 def explanation(path: str, line: int | None) -> str:
     """What is seen in a Python file, or at one line (from 1) of it; raises NotExplained."""
-    from anchorlint.python.explain import explain
-
     path = tidy(path)
     if not os.path.isfile(path):
         raise NotExplained(f"{path}: no such file")
@@ -37,15 +36,17 @@ def explanation(path: str, line: int | None) -> str:
         raise NotExplained(f"{path}: no Python")
     cache = Cache(cache_folder(request))
     leaves = read_leaves(targets, sources, cache, None)
-    cache.close()
-    if (leaf := leaves.by_path.get(path)) and leaf.failed:
-        why, row, column = leaf.failed
+    if (leaf := leaves.by_path.get(path)) and leaf.head.failed:
+        why, row, column = leaf.head.failed
         raise NotExplained(f"{path}:{row}:{column}: {why}")
     if line is not None and not 1 <= line <= len(sources.lines(path)):
         raise NotExplained(f"{path} has no line {line}")
     history = recorded_runs(request, targets, configurations, sources)
     schedules = read_schedules(targets, history.files, sources, datetime.now(UTC), 30)
     periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
-    return str(
-        explain(link(leaves, targets, periods_s, configurations.knowledge([path]), include_tests=True), path, line)
-    )
+    linkage = Linkage([path], periods_s, configurations.knowledge([path]), include_tests=True)
+    from anchorlint.python.explain import explain
+
+    told = str(explain(link(leaves, linkage), path, line))
+    cache.close()
+    return told

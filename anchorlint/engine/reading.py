@@ -1,10 +1,10 @@
-"""Reads the files of a run into what the checks ask: leaves of Python files, a program, a timetable."""
+"""Reads the files of a run into what the checks ask: leaves of Python files, and a timetable."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,21 +12,71 @@ from anchorlint.domain.finding import Finding, Problem
 from anchorlint.domain.span import Span
 from anchorlint.engine.cache import Cache
 from anchorlint.engine.comments import Comment, comments
-from anchorlint.engine.leaf import Leaf, read_leaf, unpack
-from anchorlint.engine.own_models import Knowledge
+from anchorlint.engine.leaf import Head, Leaf, read_leaf
 from anchorlint.engine.request import Progress
 from anchorlint.engine.sources import Sources, Unreadable
 from anchorlint.engine.targets import Targets
 
+if TYPE_CHECKING:
+    from anchorlint.python.facts import Facts
+
 MOST_CHARACTERS = 120
 
 
-class Leaves(msgspec.Struct, frozen=True):
+class Leaves:
     """The Python files that were read, by path, and what stopped the others."""
 
-    by_path: dict[str, Leaf]
-    unparsed: tuple[Finding, ...]
-    problems: tuple[Problem, ...]
+    def __init__(self, sources: Sources, cache: Cache) -> None:
+        self._sources = sources
+        self._cache = cache
+        self.by_path: dict[str, Leaf] = {}
+        self.unparsed: list[Finding] = []
+        self.problems: list[Problem] = []
+
+    def facts(self) -> Iterator[Facts]:
+        """The facts of every file that could be read, from the cache where they were not read just now."""
+        for path, leaf in self.by_path.items():
+            if leaf.head.failed is None:
+                facts = leaf.facts if leaf.facts is not None else self._stored(path, leaf.key)
+                if facts is not None:
+                    yield facts
+
+    def add(self, path: str) -> None:
+        """Read one file; what goes wrong is a finding about the file, or a problem if it is our fault."""
+        try:
+            leaf = self._leaf(path, self._sources.data(path))
+        except Unreadable as error:
+            leaf = Leaf(Head((error.message, error.line, 1)))
+        except Exception as error:
+            self.problems.append(Problem(f"internal error while reading: {type(error).__name__}: {error}", path))
+            return
+        if leaf.head.failed:
+            self.unparsed.append(unparsed_file(path, *leaf.head.failed))
+        self.by_path[path] = leaf
+
+    def _leaf(self, path: str, data: bytes) -> Leaf:
+        key = self._cache.file_key(path, data)
+        stored = self._cache.head(path, key)
+        if stored is not None:
+            try:
+                return Leaf(msgspec.msgpack.decode(stored, type=Head), key)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                pass  # cut short or foreign: read anew below
+        head, facts = read_leaf(path, data)
+        if self._cache.in_use and not self._sources.given(path):
+            packed = facts.pack() if facts is not None else None
+            self._cache.keep(path, key, msgspec.msgpack.encode(head), packed)
+        return Leaf(head, key, facts)
+
+    def _stored(self, path: str, key: bytes) -> Facts | None:
+        from anchorlint.python.facts import Facts
+
+        try:
+            return Facts.unpack(self._cache.facts(path, key) or b"")
+        except (ValueError, EOFError, TypeError):
+            # The file may have changed since its head was looked up: then it is read as it is now.
+            facts: Facts | None = read_leaf(path, self._sources.data(path))[1]
+            return facts
 
 
 class Schedules(msgspec.Struct, frozen=True):
@@ -48,61 +98,13 @@ class Schedules(msgspec.Struct, frozen=True):
 
 def read_leaves(targets: Targets, sources: Sources, cache: Cache, progress: Progress | None) -> Leaves:
     """Read every Python file of a run, from the cache where its content is known."""
+    leaves = Leaves(sources, cache)
     paths = targets.of_kind("python")
-    by_path, unparsed, problems = {}, [], []
     for number, path in enumerate(paths):
         if progress:
             progress("reading", number, len(paths))
-        try:
-            leaf = _leaf(path, sources, cache)
-        except Unreadable as error:
-            leaf = Leaf(None, (error.message, error.line, 1), (), False)
-        except Exception as error:
-            problems.append(Problem(f"internal error while reading: {type(error).__name__}: {error}", path))
-            continue
-        if leaf.failed:
-            unparsed.append(unparsed_file(path, *leaf.failed))
-        by_path[path] = leaf
-    return Leaves(by_path, tuple(unparsed), tuple(problems))
-
-
-def _leaf(path: str, sources: Sources, cache: Cache) -> Leaf:
-    data = sources.data(path)
-    key = cache.key(path, data)
-    stored = cache.find(path, key)
-    if stored is not None:
-        try:
-            return unpack(stored)
-        except (ValueError, EOFError, TypeError):
-            pass  # cut short or foreign: read anew below
-    leaf = read_leaf(path, data)
-    if cache.in_use and not sources.given(path):
-        cache.keep(path, key, leaf.pack())
-    return leaf
-
-
-def link(
-    leaves: Leaves, targets: Targets, periods_s: Mapping[str, float], knowledge: Knowledge, include_tests: bool
-) -> Any:
-    """The program of every file that could be read, None if there is none; `knowledge` is the user's own."""
-    facts = [leaf.facts for leaf in leaves.by_path.values() if leaf.facts is not None]
-    if not facts:
-        return None
-    from anchorlint.knowledge.models import models
-    from anchorlint.knowledge.words import words
-    from anchorlint.python.program import Program
-
-    reported = {path for path in targets.reported if targets.kinds[path] == "python"}
-    known = models(knowledge.tables) if knowledge.tables else None
-    vocabulary = words(knowledge.words) if knowledge.words else None
-    return Program(
-        facts,
-        reported=reported,
-        known=known,
-        vocabulary=vocabulary,
-        periods_s=periods_s,
-        include_tests=include_tests,
-    )
+        leaves.add(path)
+    return leaves
 
 
 def read_schedules(

@@ -13,12 +13,13 @@ import msgspec
 from anchorlint.domain.finding import Finding, Problem, Severity
 from anchorlint.domain.report import Report, Summary
 from anchorlint.engine.cache import Cache, cache_folder
-from anchorlint.engine.checking import run_checks
+from anchorlint.engine.checking import Checked, run_checks
 from anchorlint.engine.configuration import Configurations
 from anchorlint.engine.discover import tidy
 from anchorlint.engine.fingerprint import with_fingerprints
 from anchorlint.engine.history import lost_targets, recorded_runs
-from anchorlint.engine.reading import Leaves, Schedules, link, read_leaves, read_schedules, unparsed_file
+from anchorlint.engine.linking import Linkage, check_program
+from anchorlint.engine.reading import Leaves, Schedules, read_leaves, read_schedules, unparsed_file
 from anchorlint.engine.request import Request
 from anchorlint.engine.sources import Sources
 from anchorlint.engine.suppress import Sifted, sift
@@ -58,15 +59,10 @@ class _Run:
         """Read, link, check, and hold back what is not wanted."""
         cache = Cache(cache_folder(self.request))
         leaves = read_leaves(self.targets, self.sources, cache, self.request.progress)
-        cache.close()
         history = recorded_runs(self.request, self.targets, self.configurations, self.sources)
         schedules = read_schedules(self.targets, history.files, self.sources, self._as_of(), self.settings.runs_window)
-        periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
-        include_tests = any(self.configurations.of_file(path).settings.include_tests for path in self.wanted)
-        knowledge = self.configurations.knowledge(self.wanted)
-        program = link(leaves, self.targets, periods_s, knowledge, include_tests)
-        chosen = [card for card in self.cards.values() if card.on != "engine" and self._is_wanted(card.code)]
-        checked = run_checks(chosen, {"schedules": schedules.timetable, "python": program})
+        checked = self._checked(leaves, schedules, cache)
+        cache.close()
         sifted = self._sifted(checked.findings, leaves, schedules, checked.broken)
         findings = [*self._shown(sifted.kept, leaves), *self._own(sifted, leaves, schedules)]
         findings += map(self._stamped, lost_targets(history, schedules.timetable))
@@ -85,18 +81,29 @@ class _Run:
             remarks=remarks,
         )
 
+    def _checked(self, leaves: Leaves, schedules: Schedules, cache: Cache) -> Checked:
+        chosen = [card for card in self.cards.values() if any(card.code in codes for codes in self.wanted.values())]
+        timetable = schedules.timetable
+        checked = Checked()
+        if timetable is not None:
+            checked = run_checks((card for card in chosen if card.on == "schedules"), timetable)
+        linkage = Linkage(
+            reported=[path for path in self.targets.reported if path in leaves.by_path],
+            periods_s=timetable.periods_s if timetable is not None else {},
+            knowledge=self.configurations.knowledge(self.wanted),
+            include_tests=any(self.configurations.of_file(path).settings.include_tests for path in self.wanted),
+        )
+        return checked + check_program(leaves, linkage, chosen, cache)
+
     def _as_of(self) -> datetime:
         return self.request.as_of or datetime.now(UTC)
-
-    def _is_wanted(self, code: str) -> bool:
-        return any(code in codes for codes in set(self.wanted.values()))
 
     def _sifted(
         self, findings: Iterable[Finding], leaves: Leaves, schedules: Schedules, broken: frozenset[str]
     ) -> Sifted:
         """Hold back what comments ignore, before anything else does: a comment is used if it meets any finding."""
         here = [finding for finding in findings if finding.code in self.wanted.get(finding.span.path, ())]
-        spoken = {path: leaf.comments for path, leaf in leaves.by_path.items()} | schedules.comments
+        spoken = {path: leaf.head.comments for path, leaf in leaves.by_path.items()} | schedules.comments
         spoken = {path: said for path, said in spoken.items() if said and path in self.wanted}
         blind = broken | (frozenset() if _has_runs(schedules.timetable) else NEED_RUNS)
         return sift(here, spoken, {path: self.wanted[path] - blind for path in spoken}, self.cards)
@@ -106,7 +113,7 @@ class _Run:
             path = finding.span.path
             settings = self.configurations.of_file(path).settings
             leaf = leaves.by_path.get(path) if self.cards[finding.code].on == "python" else None
-            in_test = leaf is not None and leaf.is_test
+            in_test = leaf is not None and leaf.head.is_test
             if finding.confidence.rank >= settings.min_confidence.rank and (settings.include_tests or not in_test):
                 yield finding
 

@@ -13,7 +13,10 @@ import anchorlint.engine.reading as reading
 from anchorlint.engine.cache import FILE, FOLDER, Cache
 from anchorlint.engine.request import Request
 from anchorlint.engine.run import run
+from anchorlint.engine.settings import Said
+from anchorlint.knowledge.cards import Card, cards
 from anchorlint.report import json
+from harness import AS_OF, found, lay, within
 
 Project = Callable[[Mapping[str, str]], Path]
 FILES = {"a.py": "x = 1  # anchorlint: off\n", "b.py": "def f(:\n", "test_c.py": "import a\n", ".git/HEAD": ""}
@@ -45,6 +48,20 @@ def test_warm_says_what_cold_says_and_reads_nothing_anew(project: Project, count
     counted.clear()
     assert said() == cold
     assert counted == []
+
+
+@pytest.mark.parametrize("card", [c for c in cards().values() if c.on == "python"], ids=lambda card: card.code)
+def test_warm_findings_are_the_cold_ones(card: Card, tmp_path: Path, counted: list[str]) -> None:
+    marks = lay(card.sections["Bad"].projects[0], tmp_path)
+    request = Request(said=Said(select=("ALL",)), as_of=AS_OF)
+    with within(tmp_path):
+        cold = run(request)
+        counted.clear()
+        warm = run(request)
+        assert (found(warm), warm.findings, counted) == (marks, cold.findings, [])
+        (tmp_path / "another.py").write_text("x = 1\n")
+        relinked = run(request)
+    assert (relinked.findings, counted) == (cold.findings, ["another.py"])
 
 
 def test_only_what_changed_is_read_anew(project: Project, counted: list[str]) -> None:
@@ -90,9 +107,28 @@ def damage_pages(file: Path) -> None:
     file.write_bytes(data)
 
 
-def damage_leaves(file: Path) -> None:
+def damage_heads(file: Path) -> None:
     with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE leaves SET leaf = x'e3'")
+        connection.execute("UPDATE heads SET head = x'e3'")
+    connection.close()
+
+
+def damage_facts(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE facts SET facts = x'e3'")
+        connection.execute("DELETE FROM runs")
+    connection.close()
+
+
+def damage_findings(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE runs SET findings = x'93'")
+    connection.close()
+
+
+def other_types(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE heads SET head = 'text'")
     connection.close()
 
 
@@ -103,11 +139,16 @@ def empty(file: Path) -> None:
 def other_table(file: Path) -> None:
     file.unlink()
     with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE leaves (something INTEGER)")
+        connection.execute("CREATE TABLE heads (something INTEGER)")
     connection.close()
 
 
-@pytest.mark.parametrize("damage", [damage_header, damage_pages, damage_leaves, empty, other_table])
+DAMAGES = (
+    damage_header, damage_pages, damage_heads, damage_facts, damage_findings, other_types, empty, other_table,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_does_no_harm(project: Project, damage: Callable[[Path], None]) -> None:
     folder = project(FILES)
     cold = said()
@@ -138,7 +179,7 @@ def test_a_folder_that_cannot_be_made(project: Project) -> None:
 
 def test_the_key_knows_path_content_and_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Cache(None)
-    keys = {cache.key("a.py", b"x"), cache.key("b.py", b"x"), cache.key("a.py", b"y")}
+    keys = {cache.file_key("a.py", b"x"), cache.file_key("b.py", b"x"), cache.file_key("a.py", b"y")}
     monkeypatch.setattr("anchorlint.engine.cache.__version__", "9.9")
-    assert Cache(None).key("a.py", b"x") not in keys
+    assert Cache(None).file_key("a.py", b"x") not in keys
     assert len(keys) == 3
