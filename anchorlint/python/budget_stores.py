@@ -52,14 +52,21 @@ class Stores:
             if not callee.args[0].startswith(_PLAIN):
                 yield view.value(event.a)
             return
-        if callee.kind != "attr" or last_name(view.terms, view.terms[event.a][1]) in _LOCAL:
+        if callee.kind != "attr":
             return
         receiver = callee.args[0]
+        if last_name(view.terms, view.terms[event.a][1]) in _LOCAL and not self._is_foreign(receiver):
+            return
         if receiver.kind in ("ext", "mod", "cls", "str", "lin", "seq", "map", "unknown", "fstr"):
             return
         if receiver.kind == "param" and receiver.args[2] == 0 and self._is_self(receiver):
             return
         yield receiver
+
+    def _is_foreign(self, receiver: Value) -> bool:
+        """Whether a library's class says that a call leaves the program, although a dict has a method of its name."""
+        found = self.program.engine.attributes.type_of(receiver)
+        return found is not None and found.kind == "ext" and not found.dotted.startswith(_PLAIN)
 
     def shared(self, value: Value, depth: int = 0) -> Value:
         """The value as every method of the class sees it: `self` is one object, whichever method it is passed to."""
