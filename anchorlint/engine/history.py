@@ -43,10 +43,24 @@ def recorded_runs(request: Request, targets: Targets, configurations: Configurat
     files, problems = [], []
     for path, was_named in named.items():
         try:
-            files.append((path, sources.text(path), was_named))
+            files.append((path, _text(path, sources), was_named))
         except Unreadable as error:
             problems.append(Problem(error.message, path))
     return History(tuple(files), patterns, tuple(problems))
+
+
+def _text(path: str, sources: Sources) -> str:
+    """The text of recorded runs, those of a database in the native form; raises Unreadable."""
+    if sources.given(path) or not path.endswith((".db", ".sqlite", ".sqlite3")):
+        return sources.text(path)
+    from anchorlint.manifests.history.databases import NoRuns, exported, is_database
+
+    if not is_database(path):
+        return sources.text(path)
+    try:
+        return exported(path)
+    except NoRuns as error:
+        raise Unreadable(str(error)) from None
 
 
 def _configured(found: Iterable[Configured]) -> Iterator[tuple[str, Span, tuple[str, ...]]]:
