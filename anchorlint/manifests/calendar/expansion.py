@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,9 +12,10 @@ import msgspec
 from anchorlint.manifests.calendar.dates import dates
 from anchorlint.manifests.calendar.dialects import REAL_TIME, Handling, dialects
 from anchorlint.manifests.calendar.pattern import Pattern
-from anchorlint.manifests.calendar.zones import Change, Clock, clock
+from anchorlint.manifests.calendar.zones import Change, Clock, clock, zone
 
 _DAY_S = 86400
+_LONGEST_BREAK_S = 400 * _DAY_S
 _EPOCH = date(1970, 1, 1).toordinal()
 _ZERO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -35,9 +37,9 @@ def handling(pattern: Pattern) -> Handling:
     return row.handling if row else REAL_TIME
 
 
-def clock_of(pattern: Pattern, zone: str | ZoneInfo, first: date, last: date) -> Clock:
+def clock_of(pattern: Pattern, given: str | ZoneInfo, first: date, last: date) -> Clock:
     """The local clock that the pattern follows around these dates; raises Invalid for an unknown zone."""
-    name = pattern.zone or (zone if isinstance(zone, str) else str(zone.key))
+    name = pattern.zone or (given if isinstance(given, str) else str(given.key))
     return clock(name, first.year, last.year)
 
 
@@ -69,7 +71,7 @@ def _moved(local: int, change: Change, how: Handling) -> int:
     return change.instant if how.gap == "after" else local - change.before_s
 
 
-def runs(pattern: Pattern, zone: str | ZoneInfo, start_s: int, end_s: int) -> Iterator[tuple[bool, Sequence[int]]]:
+def runs(pattern: Pattern, given: str | ZoneInfo, start_s: int, end_s: int) -> Iterator[tuple[bool, Sequence[int]]]:
     """The instants from `start_s` (inclusive) to `end_s` (exclusive) in epoch seconds, ascending, usually a day each.
 
     The first of each pair is True for a whole day without a clock change: all of those differ by a shift alone.
@@ -79,10 +81,14 @@ def runs(pattern: Pattern, zone: str | ZoneInfo, start_s: int, end_s: int) -> It
     if pattern.every_s is not None:
         yield from _periodic(pattern.every_s, start_s, end_s)
         return
-    first = (_ZERO + timedelta(seconds=start_s)).date() - timedelta(days=2)
-    last = (_ZERO + timedelta(seconds=end_s)).date() + timedelta(days=2)
-    local = clock_of(pattern, zone, first, last)
-    batches = [_single(pattern.at, local, handling(pattern))] if pattern.at else _days_of(pattern, local, first, last)
+    first, last = _dates_around(start_s, end_s)
+    local = clock_of(pattern, given, first, last)
+    if pattern.dialect == "apscheduler" and local.changes:
+        batches: Iterable[tuple[bool, Sequence[int]]] = _corrected(pattern, given, start_s, end_s)
+    elif pattern.at:
+        batches = [_single(pattern.at, local, handling(pattern))]
+    else:
+        batches = _days_of(pattern, local, first, last)
     for regular, instants in batches:
         if not instants or instants[-1] < start_s or instants[0] >= end_s:
             continue
@@ -90,6 +96,40 @@ def runs(pattern: Pattern, zone: str | ZoneInfo, start_s: int, end_s: int) -> It
             yield regular, instants
         else:
             yield False, [instant for instant in instants if start_s <= instant < end_s]
+
+
+def _corrected(
+    pattern: Pattern, given: str | ZoneInfo, start_s: int, end_s: int
+) -> Iterator[tuple[bool, Sequence[int]]]:
+    from anchorlint.manifests.calendar.apscheduler import corrected
+
+    def plain(low: int, high: int) -> list[int]:
+        first, last = _dates_around(max(low, start_s), min(high, end_s))
+        local = clock_of(pattern, given, first, last)
+        found = [at for _, day in _days_of(pattern, local, first, last) for at in day]
+        return found[bisect_left(found, max(low, start_s)) : bisect_left(found, min(high, end_s))]
+
+    first, last = _dates_around(start_s - _LONGEST_BREAK_S, end_s)
+    local = clock_of(pattern, given, first, last)
+    before = _last_before(pattern, local, start_s)
+    place = given if isinstance(given, ZoneInfo) else zone(given)
+    crossed = [change for change in local.changes if (before or start_s) < change.instant < end_s]
+    for instants in corrected(pattern, place, crossed, plain, before):
+        yield False, instants
+
+
+def _dates_around(start_s: int, end_s: int) -> tuple[date, date]:
+    first, last = _ZERO + timedelta(seconds=start_s), _ZERO + timedelta(seconds=end_s)
+    return first.date() - timedelta(days=2), last.date() + timedelta(days=2)
+
+
+def _last_before(pattern: Pattern, local: Clock, start_s: int) -> int | None:
+    for span_s in (3 * _DAY_S, 40 * _DAY_S, _LONGEST_BREAK_S):
+        first, last = _dates_around(start_s - span_s, start_s)
+        found = [at for _, day in _days_of(pattern, local, first, last) for at in day if at < start_s]
+        if found:
+            return found[-1]
+    return None
 
 
 def _single(at: str, local: Clock, how: Handling) -> tuple[bool, Sequence[int]]:

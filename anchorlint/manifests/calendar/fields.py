@@ -154,6 +154,8 @@ class _Item:
         base, slash, step_text = self.text.partition("/")
         step = self._step(step_text, base) if slash else 1
         numbers = self._range(base, bool(slash), step)
+        if slash and not self.dialect.long_step:
+            self._check_length(base, step)
         if self.name == "weekday":
             return {_monday_based(number, self.dialect) for number in numbers}
         return set(numbers)
@@ -165,9 +167,14 @@ class _Item:
         step = int(text)
         if step == 0:
             raise Invalid("a step of 0 never advances", place)
-        if step > self.high - self.low and not self.dialect.long_step:
-            raise Invalid(f"{self.dialect.title} refuses a step of {step} in the {self.name} field", place)
         return step
+
+    def _check_length(self, base: str, step: int) -> None:
+        """APScheduler refuses a step that is longer than its range; 0 as its end counts as no end."""
+        first, last = (self._range(base, True, 1)[at] for at in (0, -1))
+        if step > (last or self.high) - first:
+            place = self.place + len(base) + 1
+            raise Invalid(f"{self.dialect.title} refuses a step of {step} in {first}-{last} ({self.name})", place)
 
     def _range(self, base: str, stepped: bool, step: int) -> Sequence[int]:
         if base == "*" or (base == "?" and self._question()):
