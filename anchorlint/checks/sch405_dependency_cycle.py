@@ -15,7 +15,7 @@ def check(timetable: Timetable) -> Iterator[Finding]:
     for ring in timetable.graph.rings:
         following = [*ring[1:], ring[0]]
         edges = [_edge(timetable, one, other) for one, other in zip(ring, following, strict=True)]
-        notes = [Note(f"{one.name} waits for {other.name}", edge.span)
+        notes = [Note(saying.fitting(f"{one.name} waits for {other.name}"), edge.span)
                  for one, other, edge in zip(ring[1:], following[1:], edges[1:], strict=True)]  # fmt: skip
         yield Finding(
             code="SCH405",

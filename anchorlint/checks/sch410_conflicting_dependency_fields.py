@@ -27,6 +27,6 @@ def check(timetable: Timetable) -> Iterator[Finding]:
             ),
             span=dependency.span,
             notes=(Note("the old field", dependency.legacy_span or dependency.legacy.span),),
-            help=f"put {legacy} into the list if it counts, and take the old field out",
+            help=saying.fitting(f"put {legacy} into the list if it counts, and take the old field out"),
             severity=None if schedule.enabled else Severity.NOTE,
         )

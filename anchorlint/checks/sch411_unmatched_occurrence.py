@@ -46,8 +46,8 @@ def _unmatched(timetable: Timetable, dates: Dates, schedule: Schedule) -> Iterat
 def _finding(schedule: Schedule, named: Prerequisite, before: Schedule, missing: list[int]) -> Finding:
     count = f" and {len(missing) - 1} more dates" if len(missing) > 1 else ""
     when = f"{date.fromordinal(missing[0])}{count} in the next 13 months"
-    notes = (Note(f"the dates of {before.name}", before.firing.span),) if before.firing else ()
-    own = (Note(f"the dates of {schedule.name}", schedule.firing.span),) if schedule.firing else ()
+    notes = (Note(saying.fitting(f"the dates of {before.name}"), before.firing.span),) if before.firing else ()
+    own = (Note(saying.fitting(f"the dates of {schedule.name}"), schedule.firing.span),) if schedule.firing else ()
     return Finding(
         code="SCH411",
         message=saying.fitting(
@@ -69,7 +69,7 @@ def _disabled(schedule: Schedule, named: Prerequisite, before: Schedule) -> Find
             "it waits for a schedule that is disabled and so fires on no date",
         ),
         span=named.span,
-        notes=(Note(f"{before.name} is disabled", before.id_span),),
+        notes=(Note(saying.fitting(f"{before.name} is disabled"), before.id_span),),
         help="enable both or neither, or take the disabled one out of the list",
     )
 
@@ -84,6 +84,6 @@ def _never_together(schedule: Schedule, others: list[Schedule]) -> Finding:
             f"{schedule.name} waits for {len(others)} schedules that have no date in common",
         ),
         span=schedule.dependency.span,
-        notes=tuple(Note(f"the dates of {o.name}", o.firing.span) for o in others if o.firing),
+        notes=tuple(Note(saying.fitting(f"the dates of {o.name}"), o.firing.span) for o in others if o.firing),
         help="let the prerequisites fire on the same dates, or wait for one of them",
     )

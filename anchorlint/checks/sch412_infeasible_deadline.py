@@ -125,4 +125,4 @@ def _path_notes(timetable: Timetable, late: _Late, zone: str) -> Iterator[Note]:
             else "may take no time"
         )
         since = f"the path begins with {before.name}, which" if not place else before.name
-        yield Note(f"{since} {length}", before.firing.span if before.firing else before.id_span)
+        yield Note(saying.fitting(f"{since} {length}"), before.firing.span if before.firing else before.id_span)

@@ -14,7 +14,9 @@ from anchorlint.manifests.timetable import Timetable
 def check(timetable: Timetable) -> Iterator[Finding]:
     """At most one finding for each zone and each expression, at its value."""
     for flaw in timetable.flaws("SCH416"):
-        yield Finding(code="SCH416", message=flaw.message, span=flaw.span, notes=flaw.notes, help=flaw.help)
+        yield Finding(
+            code="SCH416", message=saying.fitting(flaw.message), span=flaw.span, notes=flaw.notes, help=flaw.help
+        )
     zones: set[Span] = set()
     for schedule in timetable.enabled:
         bad_zone = _bad_zone(schedule)
@@ -54,5 +56,4 @@ def _bad_expression(schedule: Schedule) -> Iterator[Finding]:
 
 def _finding(schedule: Schedule, message: str, help_line: str | None) -> Finding:
     assert schedule.firing
-    said = message if len(message) <= saying.LONGEST else message[: saying.LONGEST - 1] + "…"
-    return Finding(code="SCH416", message=said, span=schedule.firing.span, help=help_line)
+    return Finding(code="SCH416", message=saying.fitting(message), span=schedule.firing.span, help=help_line)

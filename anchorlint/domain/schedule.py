@@ -184,7 +184,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @property
     def name(self) -> str:
         """The id, or words for an entry without one."""
-        return self.id or f"the entry in line {self.span.start.line}"
+        return " ".join(self.id.split()) or f"the entry in line {self.span.start.line}"
 
     @property
     def dependent(self) -> bool:

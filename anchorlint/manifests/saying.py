@@ -40,11 +40,9 @@ def zone_abbreviation(local: datetime) -> str:
 
 
 def fitting(*variants: str) -> str:
-    """The first variant that is short enough for a message, else the last one cut."""
-    for variant in variants:
-        if len(variant) <= LONGEST:
-            return variant
-    return variants[-1][: LONGEST - 1] + "…"
+    """The first variant that is short enough for a message, else the last one cut; always on one line."""
+    lines = [" ".join(variant.split()) for variant in variants]
+    return next((line for line in lines if len(line) <= LONGEST), lines[-1][: LONGEST - 1] + "…")
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
