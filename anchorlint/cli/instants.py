@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, time
 
 import click
 
-
 YEARS = range(1970, 2400)  # calendars of time zones say nothing before and repeat themselves after
 
 
