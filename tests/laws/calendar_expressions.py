@@ -10,7 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from anchorlint.manifests.calendar import zone
+import msgspec
+
+from anchorlint.manifests.calendar import Invalid, Pattern, can_fire, firings, parse_text, zone
 
 # New York and Paris stand for the many; the others for what the many are not: midnight gaps (Santiago, Cairo, Havana,
 # Beirut), 30 minutes (Lord Howe), two hours (Troll), negative summer time (Dublin, Casablanca), the south, no change.
@@ -131,3 +133,63 @@ def at_time(expression: str, local: datetime) -> bool:
     """Whether minute and hour of an expression name the local time."""
     minute, hour = expression.split()[:2]
     return matches(minute, local.minute, 0, 59) and matches(hour, local.hour, 0, 23)
+
+
+class Refused(Exception):
+    """The oracle refuses the expression."""
+
+
+class Comparison(msgspec.Struct):
+    """How many expressions were compared, what differs for no known reason, and how many differ for a known one."""
+
+    compared: int = 0
+    explained: int = 0
+    wrong: list[str] = []
+
+
+def compare(
+    dialect: str,
+    oracle: Callable[[str, str, datetime, datetime], list[datetime]],
+    *,
+    seed: int,
+    count: int,
+    hours: int = 26,
+    expression: Callable[[random.Random], str] = five_fields,
+    has_a_reason: Callable[[str, str], bool] = lambda expression, name: False,
+    translate: Callable[[str], str] = lambda expression: expression,
+) -> Comparison:
+    """The calendar and an oracle on random expressions, zones and windows; a refusal has to be mutual.
+
+    An expression that never fires may be refused by the oracle alone: the calendar reads it and says so.
+    """
+    source, result = random.Random(seed), Comparison()
+    changes = {name: clock_changes(name) for name in ZONES}
+    for _ in range(count):
+        name, text = source.choice(ZONES), expression(source)
+        start = window(source, changes[name], hours)
+        end = start + timedelta(hours=hours)
+        pattern = parsed(dialect, translate(text))
+        try:
+            wanted = oracle(text, name, start, end)
+        except Refused:
+            if pattern is not None and can_fire(pattern):
+                result.wrong.append(f"{text}: read, but the engine refuses it")
+            continue
+        if pattern is None:
+            result.wrong.append(f"{text}: refused, but the engine reads it")
+            continue
+        got = list(firings(pattern, name, start, end))
+        result.compared += 1
+        if got != wanted and has_a_reason(text, name):
+            result.explained += 1
+        elif got != wanted:
+            result.wrong.append(f"{text} {name} {start}: {got[:5]} instead of {wanted[:5]}")
+    return result
+
+
+def parsed(dialect: str, text: str) -> Pattern | None:
+    """The pattern, None where the calendar refuses the text."""
+    try:
+        return parse_text(dialect, text)
+    except Invalid:
+        return None
