@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Finding, Note
+from anchorlint.python.budget_limits import allowed
 from anchorlint.python.budget_paths import place
 from anchorlint.python.budget_reads import Read, Reads
 from anchorlint.python.budget_refunds import Budget, Refunds
@@ -26,26 +27,16 @@ def check(program: Program) -> Iterator[Finding]:
 
 def _finding(program: Program, budget: Budget, read: Read) -> Finding:
     use, refund = budget.uses[0], budget.refunds[0]
-    limit = _limit(program, budget)
     notes = [
         Note(f"{budget.place.name} grows here on a failure", program.span(use.function.module, place(use.event))),
         Note("it is given back only here", program.span(refund.function.module, place(refund.event))),
         Note("the same store is tried here", program.span(read.tried_module, read.tried)),
     ]
-    of = f" (limit {limit:g})" if limit is not None else ""
+    name = f"{budget.place.name}{allowed(program, budget)}"
     return Finding(
         code="RTY202",
-        message=f"{budget.place.name}{of} is given back only by a read of the store whose failures it counts",
+        message=f"{name} is given back only by a read of the store whose failures it counts",
         span=program.span(read.function.module, place(read.event)),
         notes=tuple(notes),
         help="keep the progress in memory while the store answers, and give the budget back from that",
     )
-
-
-def _limit(program: Program, budget: Budget) -> float | None:
-    for end in budget.ends:
-        if end.limit >= 0:
-            value = program.view(end.function).value(end.limit)
-            if value.kind == "lin" and value.args[1].number is not None:
-                return float(value.args[1].number)
-    return None

@@ -10,7 +10,7 @@ from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, Spent, parts
 from anchorlint.python.budget_paths import above, frames, handlers, inside, leaves, loops, place, tries_in
 from anchorlint.python.budget_places import Places
-from anchorlint.python.facts import NONE, Event
+from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
 from anchorlint.python.view import View
@@ -124,9 +124,19 @@ class Causes:
             ref = self.linked.expression(module, param.annotation)
             if ref is not None and self._is_exception(ref):
                 return True
-        if self.words.weight(param.name) >= 3:
+        if self.words.weight(param.name) >= 3 or self._handled_as_failure(facts, function, position):
             return True
         return any(self._passes_failure(call, position) for call in self.calls.callers(Ref("fn", module, function))[:4])
+
+    def _handled_as_failure(self, facts: Facts, function: int, position: int) -> bool:
+        """Whether a parameter is raised, or put into a traceback, in its function."""
+        for event in facts.functions[function].events:
+            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in _EXPLAINS - {"exception"}:
+                if any(facts.terms[a] == ("param", function, position) for a in facts.terms[event.a][2]):
+                    return True
+            elif event.kind == "raise" and event.a >= 0 and facts.terms[event.a] == ("param", function, position):
+                return True
+        return False
 
     def _passes_failure(self, call: object, position: int) -> bool:
         module, event = call.module, call.event  # type: ignore[attr-defined]

@@ -78,7 +78,8 @@ class Counters:
             return Counter(1, None, term[2])
         if kind in ("if", "phi"):
             arms = term[2:] if kind == "if" else term[1]
-            return next((c for arm in arms if (c := self.counter(view, arm, depth))), None)
+            found = [c for arm in arms if (c := self.counter(view, arm, depth))]
+            return next((c for c in found if c.place and self.places.of(c.place)), found[0] if found else None)
         if kind == "idx":
             return self._part(view, term, depth)
         if kind == "param":
@@ -181,9 +182,13 @@ class Counters:
 
     def _supplies(self, view: View, iterator: int) -> bool:
         """Whether an iterator hands out pauses: it is made of numbers, or what it gives is slept."""
-        value = view.value(iterator)
+        return self._gives_waits(view.value(iterator))
+
+    def _gives_waits(self, value: Value) -> bool:
+        if value.kind in ("phi", "case"):
+            return any(self._gives_waits(arm[1] if value.kind == "case" else arm) for arm in value.args[0])
         if value.kind == "loopvar":
-            value = value.args[3]
+            return self._gives_waits(value.args[3])
         if value.kind == "result" and value.args[0].kind == "ext" and value.args[0].args[0] == "builtins.iter":
             inner = value.args[1][0] if value.args[1] else value
             if inner.kind == "seq":

@@ -70,7 +70,8 @@ class Places:
         view = self.program.view(write.function)
         target = write.event.a
         if write.event.kind == "call":
-            target = view.terms[view.terms[target][1]][1]
+            callee = view.terms[view.terms[target][1]]
+            target = callee[1] if callee[0] == "attr" else view.terms[target][2][0]
         place = self.place(view, target)
         return write._replace(place=place) if place is not None and place.name == write.place.name else write
 
@@ -112,9 +113,15 @@ class Places:
         if kind == "outer":
             outer = view.closure or self.program.engine.view(view.module, rest[0])
             return self.place(outer, rest[1], owned)
+        if kind in ("phi", "if"):
+            arms = rest[0] if kind == "phi" else rest[1:]
+            return next((p for arm in arms if (p := self._variable(view, arm, owned)) is not None), None)
         if kind == "bool" and rest[0] == "or":
             return self.place(view, rest[1][0], owned)
         return self._called(view, rest, owned) if kind == "call" else None
+
+    def _variable(self, view: View, term: int, owned: bool) -> Place | None:
+        return self.place(view, term, owned) if view.terms[term][0] in ("loop", "cell", "phi", "attr", "sub") else None
 
     def _owner(self, view: View, base: int) -> Ref | None:
         cls = self.program.engine.attributes.type_of(view.value(base))
@@ -182,7 +189,7 @@ class Places:
     def _step(self, view: View, place: Place, event: Event, value: int, before: set[int]) -> int | None:
         """+1 or -1 where the value is what the place held and a number more or less, 0 for another value."""
         term = view.terms[value]
-        if event.kind == "set" and value == event.a or value in before and term[0] not in ("const", "call"):
+        if event.kind == "set" and value == event.a:
             return None
         if term[0] == "loop" and term[1] == event.a or place.kind == "cell" and term[0] == "cell":
             return None  # an arm that keeps what it was
@@ -215,6 +222,11 @@ class Places:
     def _mutated(self, view: View, function: Ref, event: Event) -> Iterator[Write]:
         """`faults.append(now)` counts, `faults.clear()` starts anew, `counts.pop(key)` starts one key anew."""
         callee = view.terms[view.terms[event.a][1]]
+        if callee == ("name", "next") and view.terms[event.a][2]:
+            supply = self.place(view, view.terms[event.a][2][0], owned=False)
+            if supply is not None:
+                yield Write(supply, function, event, -1, event.a)
+            return
         if callee[0] != "attr" or callee[2] not in _GROWING | _SHRINKING | {"update"}:
             return
         args = view.terms[event.a][2]

@@ -1,4 +1,4 @@
-"""What gives a budget back: the writes that restore it, where they stand, and what they hang on."""
+"""What uses a budget up and what gives it back: the writes that count and restore it, and the failures behind them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, Spent
-from anchorlint.python.budget_paths import frames, handlers, loops
+from anchorlint.python.budget_paths import frames, handlers, leaves, loops, tries_in
 from anchorlint.python.budget_places import Place, Places, Write
 from anchorlint.python.facts import Event
 from anchorlint.python.link import Ref
@@ -16,16 +16,21 @@ from anchorlint.python.program import Program
 from anchorlint.python.view import View
 
 MOST_DEPTH = 3  #: callers of callers
+_MAKERS = {"__init__", "__post_init__", "__new__", "<module>", "setUp", "__attrs_post_init__"}
 
 
 class Budget(NamedTuple):
-    """A place that failures use up, the writes that do so, the tests that it is over, the writes that restore it."""
+    """A place that failures use up, the writes that do so, the tests that it is over, the writes that restore it.
+
+    `starts` are the writes that only set it up; `again` those that restore it because it is over.
+    """
 
     place: Place
     uses: tuple[Write, ...]
     ends: tuple[Spent, ...]
     refunds: tuple[Write, ...]
     starts: tuple[Write, ...]
+    again: tuple[Write, ...]
 
 
 class Tried(NamedTuple):
@@ -68,13 +73,16 @@ class Refunds:
             return None
         restores = [w for w in writes if not w.step]
         starts = tuple(w for w in restores if self._starts(w, uses))
-        return Budget(place, uses, ends, tuple(w for w in restores if w not in starts), starts)
+        again = tuple(w for w in restores if w not in starts and self._once_over(w, place))
+        refunds = tuple(w for w in restores if w not in starts and w not in again)
+        return Budget(place, uses, ends, refunds, starts, again)
 
     # failure edges
 
     def tried(self, write: Write) -> tuple[Tried, ...]:
-        """The tries whose failure leads to a write: it stands in a handler, or in a function called from one."""
-        return tuple(self.edges(write.function, write.event))
+        """The tries whose failure leads to a write: it stands in a handler, in a function called from one, or it
+        counts every turn of a loop that tries again."""
+        return tuple(dict.fromkeys(self.edges(write.function, write.event))) or tuple(self._turns(write))
 
     def edges(self, function: Ref, event: Event, depth: int = 0) -> Iterator[Tried]:
         """The handlers on the way to an event, in its function or in those that call it."""
@@ -84,6 +92,18 @@ class Refunds:
         elif depth < MOST_DEPTH:
             for call in self.calls.callers(function):
                 yield from self.edges(Ref("fn", call.module, call.function), call.event, depth + 1)
+
+    def _turns(self, write: Write) -> Iterator[Tried]:
+        facts = self.linked.modules[write.function.module]
+        around = loops(facts, write.event.chain)
+        if not around or facts.loops[around[0]].kind != "while" or write.event.kind == "call":
+            return
+        inner = {f[1] for _, f in frames(facts, write.event.chain) if f[0] in ("try", "noexc")}
+        for number in tries_in(facts, around[0]):
+            if number not in inner:
+                for handler in range(len(facts.tries[number].handlers)):
+                    if not leaves(facts, number, handler):
+                        yield Tried(write.function.module, number, handler)
 
     # ends and starts
 
@@ -99,11 +119,14 @@ class Refunds:
         for function, term, holds in self._tests.get(module, ()):
             if place.kind == "local" and place.owner != (module, function):
                 continue
-            found = self.counters.spent(self.program.engine.view(module, function), term, holds)
-            if found is not None and found.counter is not None and found.counter.place is not None:
-                other = found.counter.place
-                if other.kind == place.kind and other.name == place.name and self.places.same(other, place):
-                    yield found
+            view = self.program.engine.view(module, function)
+            found = self.counters.spent(view, term, holds)
+            if found is not None and self._is_of(found, place):
+                yield found
+
+    def _is_of(self, spent: Spent, place: Place) -> bool:
+        other = spent.counter.place if spent.counter is not None else None
+        return other is not None and other[::2] == place[::2] and self.places.same(other, place)
 
     @cached_property
     def _tests(self) -> dict[int, tuple[tuple[int, int, bool], ...]]:
@@ -112,8 +135,8 @@ class Refunds:
         for module, facts in enumerate(self.linked.modules):
             all_: dict[tuple[int, int, bool], None] = {}
             for number, record in enumerate(facts.functions):
-                for event in record.events:
-                    for _, frame in frames(facts, event.chain):
+                for chain in dict.fromkeys(e.chain for e in record.events):
+                    for _, frame in frames(facts, chain):
                         if frame[0] == "test":
                             all_[number, frame[1], frame[2]] = None
             found[module] = tuple(all_)
@@ -123,14 +146,30 @@ class Refunds:
         """Whether a write only sets the budget up: in a constructor, or before the loop in which it is used."""
         facts = self.linked.modules[write.function.module]
         record = facts.functions[write.function.number]
-        if record.name in ("__init__", "__post_init__", "<module>", "__new__", "setUp"):
+        if record.name in _MAKERS or write.function.number == 0:
             return True
         if handlers(facts, write.event.chain):
             return False
-        around = loops(facts, write.event.chain)
-        if write.place.kind == "local":
-            used = {loop for u in uses if u.function == write.function for loop in loops(facts, u.event.chain)}
-            return not used & set(around)
+        around = set(loops(facts, write.event.chain))
+        tried = {t for use in uses for t in self.tried(use)}
+        used = {
+            loop
+            for one in tried
+            if one.module == write.function.module and facts.tries[one.number].function == write.function.number
+            for loop in loops(facts, facts.tries[one.number].chain)
+        }
+        if write.place.kind == "local" and not used:
+            return not around
+        return bool(used) and not used & around
+
+    def _once_over(self, write: Write, place: Place) -> bool:
+        """Whether a write starts the budget anew because it is over: that is its end, not its return."""
+        view = self.program.view(write.function)
+        for _, frame in frames(view.facts, write.event.chain):
+            if frame[0] == "test" and frame[3]:
+                found = self.counters.spent(view, frame[1], frame[2])
+                if found is not None and self._is_of(found, place):
+                    return True
         return False
 
     # what a refund hangs on

@@ -1,0 +1,68 @@
+"""A failure counter of a long-lived loop, object or row is never given back by progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anchorlint.domain.finding import Finding, Note
+from anchorlint.domain.span import Span
+from anchorlint.python.budget_counters import Counters
+from anchorlint.python.budget_limits import allowed
+from anchorlint.python.budget_paths import loops, place, tries_in
+from anchorlint.python.budget_progress import Moved, Progress
+from anchorlint.python.budget_refunds import Budget, Refunds, Tried
+from anchorlint.python.link import Ref
+from anchorlint.python.program import Program
+
+
+def check(program: Program) -> Iterator[Finding]:
+    """One finding for each budget that only ever goes down, at what counts the failure or hands the tries out."""
+    progress = program.part(Progress)
+    for budget in program.part(Refunds).budgets:
+        if not budget.refunds and program.is_asked(budget.uses[0].function.module):
+            moved = progress.between(budget)
+            if moved is not None:
+                yield _counted(program, budget, moved)
+    for function in program.functions():
+        yield from _handed_out(program, progress, function)
+
+
+def _counted(program: Program, budget: Budget, moved: Moved) -> Finding:
+    use = budget.uses[0]
+    notes = [Note(moved.text, program.span(moved.module, moved.place))]
+    if budget.again:
+        over = budget.again[0]
+        span = program.span(over.function.module, place(over.event))
+        notes.append(Note("it starts anew only once it is over", span))
+    return _finding(
+        f"{budget.place.name}{allowed(program, budget)} counts failures for good: no success gives any of it back",
+        program.span(use.function.module, place(use.event)),
+        notes,
+    )
+
+
+def _handed_out(program: Program, progress: Progress, function: Ref) -> Iterator[Finding]:
+    """Loops that hand out a number of tries for work of which each try does a part."""
+    facts = program.linked.modules[function.module]
+    for number, record in enumerate(facts.loops):
+        if record.function != function.number or record.kind != "for":
+            continue
+        program.engine.ask(f"{facts.path}:{record.line}")
+        view = program.view(function)
+        if not program.part(Counters).hands_out(view, number):
+            continue
+        for tried in tries_in(facts, number):
+            if loops(facts, facts.tries[tried].chain)[:1] == [number] and facts.tries[tried].handlers:
+                moved = progress.resumes(Tried(function.module, tried, 0))
+                if moved is not None:
+                    span = program.span(
+                        function.module, (record.line, record.column, record.end_line, record.end_column)
+                    )
+                    notes = [Note(moved.text, program.span(moved.module, moved.place))]
+                    yield _finding("this loop hands out its tries once, however far each of them gets", span, notes)
+                    break
+
+
+def _finding(message: str, span: Span, notes: list[Note]) -> Finding:
+    help_ = "set the count back where work has provably been done: a handled message, a moved checkpoint, a longer file"
+    return Finding(code="RTY205", message=message, span=span, notes=tuple(notes), help=help_)

@@ -1,0 +1,317 @@
+"""What the code shows of progress between failures: work goes on after a success, or from where the last try was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from anchorlint.knowledge.families import parts as spelled
+from anchorlint.python.budget_calls import CallGraph
+from anchorlint.python.budget_counters import Counters, parts
+from anchorlint.python.budget_paths import frames, handlers, inside, loops
+from anchorlint.python.budget_places import Write
+from anchorlint.python.budget_refunds import Budget, Refunds, Tried
+from anchorlint.python.facts import Event, Facts
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.program import Program
+from anchorlint.python.view import View
+
+MOST_DEPTH = 3  #: calls through which the tried work is followed
+MOST_TERMS = 200
+_APPENDS = {"a", "ab", "a+", "ab+", "at"}
+_STAYS = {"save", "commit", "flush", "refresh", "add", "update", "append"}
+_LOCKS = {"open", "transaction", "cursor", "lock", "suppress", "acquire", "begin", "timeout"}
+
+
+class Moved(NamedTuple):
+    """Where the code shows progress, and in which words."""
+
+    module: int
+    place: tuple[int, int, int, int]
+    text: str
+
+
+class Progress:
+    """Looks for progress around the tries of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.linked = program.linked
+        self.calls = program.part(CallGraph)
+        self.counters = program.part(Counters)
+        self.refunds = program.part(Refunds)
+
+    def between(self, budget: Budget) -> Moved | None:
+        """Progress that may lie between two failures which one budget counts together."""
+        for use in budget.uses:
+            for tried in self.refunds.tried(use):
+                if self._is_item(use, tried):
+                    found = self._item_lives_on(use, tried)
+                elif use.place.kind == "entry":
+                    found = None
+                else:
+                    found = self.goes_round(tried) or self.resumes(tried) or self._guards(use, tried)
+                if found is not None:
+                    return found
+        return None
+
+    # the work goes on after a success
+
+    def goes_round(self, tried: Tried) -> Moved | None:
+        """A loop that takes its next turn after a success as well as after a failure."""
+        facts = self.linked.modules[tried.module]
+        record = facts.tries[tried.number]
+        around = loops(facts, record.chain)
+        if not around or facts.loops[around[0]].kind != "while":
+            return None
+        loop = around[0]
+        events = facts.functions[record.function].events
+        for event in events:
+            if event.kind in ("ret", "brk", "raise") and self._is_success(facts, event, tried, loop):
+                return None
+        if any(e.kind in ("back", "cont") and e.a == loop and not self._failed(facts, e, tried) for e in events):
+            head = facts.loops[loop]
+            where = (head.line, head.column, head.end_line, head.end_column)
+            return Moved(tried.module, where, "after a success the same loop goes on")
+        return None
+
+    def _is_success(self, facts: Facts, event: Event, tried: Tried, loop: int) -> bool:
+        """Whether an exit is where every successful try leaves: right in the try, in its else, or right after it."""
+        if loop not in loops(facts, event.chain):
+            return False
+        frame = facts.chains[event.chain][1:] if event.chain > 0 else ("start",)
+        direct = frame[0] in ("try", "noexc") and frame[1] == tried.number
+        return direct or (frame[0] == "loop" and frame[1] == loop and event.line > facts.tries[tried.number].last_line)
+
+    def _failed(self, facts: Facts, event: Event, tried: Tried) -> bool:
+        return any(number == tried.number for number, _ in handlers(facts, event.chain))
+
+    # the next try goes on where the last one was
+
+    def resumes(self, tried: Tried) -> Moved | None:
+        """Work of which a failed try leaves a part done that the next one does not repeat."""
+        facts = self.linked.modules[tried.module]
+        view = self.program.engine.view(tried.module, facts.tries[tried.number].function)
+        body = [e for e in view.function.events if self.within(facts, e, tried)]
+        seen: set[Ref] = set()
+        return self._resumes_in(view, body, seen, 0)
+
+    def within(self, facts: Facts, event: Event, tried: Tried) -> bool:
+        """Whether an event stands in the body of a try."""
+        return any(f[0] == "try" and f[1] == tried.number for _, f in frames(facts, event.chain))
+
+    def _resumes_in(self, view: View, body: list[Event], seen: set[Ref], depth: int) -> Moved | None:
+        entered = {loop for e in body for loop in loops(view.facts, e.chain)}
+        for loop in sorted(entered):
+            record = view.facts.loops[loop]
+            if record.kind == "for" and any(e.kind == "call" and inside(view.facts, e, loop) for e in body):
+                where = (record.line, record.column, record.end_line, record.end_column)
+                if self._is_stream(view, record.subject):
+                    return Moved(view.module, where, "messages are handled here between two failures")
+                if self._checkpointed(view, loop, record.subject) or self._appends(view):
+                    return Moved(view.module, where, "each try goes on where the last one stopped")
+        if depth >= MOST_DEPTH:
+            return None
+        for event in body:
+            if event.kind == "call":
+                for callee in self.calls.callees(view.module, view.number, event.a):
+                    if callee not in seen:
+                        seen.add(callee)
+                        inner = self.program.view(callee)
+                        found = self._resumes_in(inner, list(inner.function.events), seen, depth + 1)
+                        if found is not None:
+                            return found
+        return None
+
+    def _is_stream(self, view: View, subject: int) -> bool:
+        """Whether a loop goes through what a connection that was entered here gives."""
+        for number in self._terms(view, subject):
+            if view.terms[number][0] == "entered":
+                call = view.terms[view.terms[number][1]]
+                if call[0] == "call" and last_name(view.terms, call[1]) not in _LOCKS:
+                    return call[3] == () or not any(n == "mode" for n, _ in call[3])
+        return False
+
+    def _terms(self, view: View, start: int) -> Iterator[int]:
+        pending = [start]
+        seen: set[int] = set()
+        while pending and len(seen) < MOST_TERMS:
+            number = pending.pop()
+            if number >= 0 and number not in seen:
+                seen.add(number)
+                yield number
+                pending += parts(view.terms[number])
+
+    def _checkpointed(self, view: View, loop: int, subject: int) -> bool:
+        """Whether the loop moves the very thing that it was told to begin at."""
+        read = {n for n in self._terms(view, subject) if view.terms[n][0] in ("attr", "sub")}
+        read |= {view.terms[n][1] for n in read if view.terms[view.terms[n][1]][0] in ("attr", "sub")}
+        calls = [n for n in self._terms(view, subject) if view.terms[n][0] == "call"]
+        getters = {
+            view.terms[view.terms[n][1]][1] for n in calls if view.terms[view.terms[n][1]][0] == "attr" and n != subject
+        }
+        for event in view.function.events:
+            if not inside(view.facts, event, loop):
+                continue
+            if event.kind == "set" and event.a in read:
+                return True
+            if event.kind == "call":
+                callee = view.terms[view.terms[event.a][1]]
+                if callee[0] == "attr" and callee[1] in (read | getters) and view.terms[event.a][2]:
+                    return True
+        return False
+
+    def _appends(self, view: View) -> bool:
+        for event in view.events("call"):
+            term = view.terms[event.a]
+            if last_name(view.terms, term[1]) == "open":
+                for value in (*term[2], *(v for _, v in term[3])):
+                    if view.terms[value][:2] == ("const", "str") and view.terms[value][2] in _APPENDS:
+                        return True
+        return False
+
+    # a guard that lets failures through
+
+    def _guards(self, use: Write, tried: Tried) -> Moved | None:
+        """A method that passes results and failures on and refuses once there were too many of the latter."""
+        facts = self.linked.modules[tried.module]
+        record = facts.tries[tried.number]
+        if use.place.kind != "field" or use.function != Ref("fn", tried.module, record.function):
+            return None
+        function = facts.functions[record.function]
+        raised = any(e.kind == "raise" and self._failed(facts, e, tried) and e.a < 0 for e in function.events)
+        returned = [e for e in function.events if e.kind == "ret" and not self._failed(facts, e, tried)]
+        if raised and returned and not loops(facts, record.chain):
+            event = returned[0]
+            where = (event.line, event.column, event.end_line, event.end_column)
+            return Moved(tried.module, where, "a success passes here and changes nothing")
+        return None
+
+    # rows
+
+    def _is_item(self, use: Write, tried: Tried) -> bool:
+        """Whether the budget belongs to one of many items, as the trying function sees it."""
+        facts = self.linked.modules[tried.module]
+        base = self._base(use, Ref("fn", tried.module, facts.tries[tried.number].function))
+        if base is None:
+            return False
+        view, number = base
+        kind = view.terms[number][0]
+        while kind in ("attr", "sub"):
+            number = view.terms[number][1]
+            kind = view.terms[number][0]
+        if kind == "call":
+            return True
+        return kind in ("iter", "idx", "loop")
+
+    def _base(self, use: Write, trying: Ref) -> tuple[View, int] | None:
+        """The object that holds the count, as a term of the trying function."""
+        view = self.program.view(use.function)
+        if use.place.kind not in ("field", "entry") or use.event.kind not in ("set", "bind"):
+            return None
+        number = use.event.a if use.event.kind == "set" else -1
+        if number < 0:
+            return None
+        number = view.terms[number][1]
+        function = use.function
+        for _ in range(MOST_DEPTH):
+            if function == trying:
+                return view, number
+            term = view.terms[number]
+            if term[0] != "param" or term[1] != view.number:
+                return None
+            passed = self._passed(function, term[2])
+            if passed is None:
+                return None
+            function, number = passed
+            view = self.program.view(function)
+        return (view, number) if function == trying else None
+
+    def _passed(self, function: Ref, position: int) -> tuple[Ref, int] | None:
+        for call in self.calls.callers(function):
+            terms = self.linked.modules[call.module].terms
+            _, callee, args, _, *_ = terms[call.event.a]
+            method = terms[callee][0] == "attr" and self.linked.function(function).cls >= 0
+            given = [terms[callee][1], *args] if method else list(args)
+            if position < len(given):
+                return Ref("fn", call.module, call.function), given[position]
+        return None
+
+    def _item_lives_on(self, use: Write, tried: Tried) -> Moved | None:
+        """A success after which the item is still there for another round: it is written, and not to an end."""
+        facts = self.linked.modules[tried.module]
+        trying = Ref("fn", tried.module, facts.tries[tried.number].function)
+        base = self._base(use, trying)
+        if base is None:
+            return None
+        view, number = base
+        ended = self._ended_fields(use)
+        found = None
+        for event in view.function.events:
+            if not self._on_success(facts, event, tried):
+                continue
+            if event.kind == "set" and view.terms[event.a][1] == number and view.terms[event.a][0] == "attr":
+                name = view.terms[event.a][2]
+                if name in ended and not self._is_first_value(use, view, name, event.b):
+                    return None
+                found = found or event
+            elif event.kind == "call" and self._takes_away(view, event, number):
+                return None
+        if found is None:
+            return None
+        where = (found.line, found.column, found.end_line, found.end_column)
+        return Moved(tried.module, where, "a success is noted here and the count stays")
+
+    def _on_success(self, facts: Facts, event: Event, tried: Tried) -> bool:
+        if self._failed(facts, event, tried) or self.within(facts, event, tried):
+            return False
+        return (
+            event.line > facts.tries[tried.number].line
+            and loops(facts, event.chain)[:1] == loops(facts, facts.tries[tried.number].chain)[:1]
+        )
+
+    def _takes_away(self, view: View, event: Event, item: int) -> bool:
+        """Whether a call gets the item, or a field of it: it may settle, delete or acknowledge it."""
+        term = view.terms[event.a]
+        name = last_name(view.terms, term[1])
+        if name in _STAYS or self.calls.is_log(view.module, event, view.number):
+            return False
+        callee = view.terms[term[1]]
+        given = [*term[2], *(v for _, v in term[3]), *([callee[1]] if callee[0] == "attr" else [])]
+        return any(g == item or self._names(view, g, item) for g in given)
+
+    def _names(self, view: View, number: int, item: int) -> bool:
+        """Whether a term is what an item is known by: `job.id`, `row["key"]`."""
+        term = view.terms[number]
+        if term[0] not in ("attr", "sub") or term[1] != item:
+            return False
+        name = term[2] if term[0] == "attr" else str(view.terms[term[2]][-1])
+        return bool({"id", "key", "pk", "uid", "uuid", "handle", "tag", "receipt"} & set(spelled(str(name))))
+
+    def _ended_fields(self, use: Write) -> set[str]:
+        """The fields that are set in the functions that count, where the budget is over."""
+        view = self.program.view(use.function)
+        found = set()
+        for event in view.events("set"):
+            if view.terms[event.a][0] == "attr" and next(self.counters.spent_on(view, event.chain), None) is not None:
+                found.add(view.terms[event.a][2])
+        for event in view.events("call"):
+            if next(self.counters.spent_on(view, event.chain), None) is not None:
+                for callee in self.calls.callees(view.module, view.number, event.a):
+                    inner = self.program.view(callee)
+                    found |= {inner.terms[e.a][2] for e in inner.events("set") if inner.terms[e.a][0] == "attr"}
+        return found
+
+    def _is_first_value(self, use: Write, view: View, name: str, stored: int) -> bool:
+        """Whether a field is set to what it is in a new item."""
+        owner = use.place.owner
+        field = self.linked.field(owner, name) if owner is not None and owner.kind == "cls" else None
+        if field is None or field[1] < 0:
+            return False
+        first = self.program.engine.view(field[0], 0).value(field[1])
+        return first is view.value(stored) or self._default_of(first) is view.value(stored)
+
+    def _default_of(self, value: object) -> object:
+        if getattr(value, "kind", "") == "result":
+            return next((v for k, v in value.args[2] if k == "default"), None)  # type: ignore[attr-defined]
+        return None
