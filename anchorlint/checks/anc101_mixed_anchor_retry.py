@@ -56,7 +56,7 @@ def is_fault(program: Program, retried: Retried, leaf: Seen) -> bool:
     asked = retried.site.kind == "poll" or leaf.place in program.retries.failures.checked_outside
     if not asked and not closed.is_needed(retried, leaf):
         return False
-    whole = program.engine.formulas.conj([retried.condition, *retried.cause.others, retried.cause.literal])
+    whole = program.retries.engine.formulas.conj([retried.condition, *retried.cause.others, retried.cause.literal])
     return not program.scenarios.is_distinguished(whole, leaf)
 
 

@@ -14,6 +14,7 @@ from anchorlint.python.view import View
 if TYPE_CHECKING:
     from anchorlint.python.evaluate import Evaluator
 
+MOST_PATH = 60  #: nodes of a path beyond which what it is of is not looked up
 MOST_METHODS = 4  #: implementations of one method that are told apart
 _BUILTIN = frozenset().union(
     *(dir(t) for t in (str, list, dict, set, int, bytes, datetime.datetime, datetime.timedelta))
@@ -29,9 +30,19 @@ class Attributes:
         self.engine = engine
         self.construct = Construct(engine)
         self._types: dict[Value, Ref | None] = {}
+        self._known: dict[tuple[Value, str], Value] = {}
 
     def attribute(self, base: Value, name: str, view: View) -> Value:
         """What `base.name` stands for."""
+        key = (base, name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._attribute(base, name, view)
+            if base.kind not in ("ext", "mod") and self.engine.fuel > 0:  # those hang on who asks
+                self._known[key] = found
+        return found
+
+    def _attribute(self, base: Value, name: str, view: View) -> Value:
         kind = base.kind
         if kind in ("case", "phi"):
             return self.engine.arithmetic.mapped(base, lambda arm: self.attribute(arm, name, view))
@@ -87,6 +98,8 @@ class Attributes:
 
     def _of_instance(self, base: Value, name: str) -> Value:
         engine = self.engine
+        if base.size > MOST_PATH:
+            return self._path(base, name)
         cls = self.type_of(base)
         if cls is not None and cls.kind == "cls":
             method = engine.linked.method(cls, name)

@@ -9,9 +9,11 @@ from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Event
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Call, Ref
+from anchorlint.python.relevance import Relevance
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
+CALLEE_FUEL = 400  #: terms evaluated to learn what one call means
 MOST_LEVELS = 3  #: callers of callers
 MOST_CALLERS = 4  #: calls of one function
 MOST_CONTEXTS = 8  #: contexts of one function in all
@@ -23,13 +25,15 @@ class Context(NamedTuple):
     view: View
     outer: tuple[Value, ...] = ()
     callers: tuple[View, ...] = ()
+    timed: bool = False  #: whether a call on the way stands under a condition that hangs on a clock
 
 
 class Contexts:
     """Lifts functions into their callers."""
 
-    def __init__(self, engine: Evaluator, failures: Failures) -> None:
+    def __init__(self, engine: Evaluator, failures: Failures, relevance: Relevance) -> None:
         self.engine = engine
+        self.relevance = relevance
         self.failures = failures
         self._known: dict[Ref, tuple[Context, ...]] = {}
 
@@ -50,7 +54,8 @@ class Contexts:
                     continue
                 seen += 1
                 condition = context.view.condition(event.chain)
-                yield Context(inner, (*context.outer, condition), (*context.callers, context.view))
+                timed = context.timed or self.relevance.is_timed(context.view.module, event)
+                yield Context(inner, (*context.outer, condition), (*context.callers, context.view), timed)
                 if seen >= MOST_CALLERS:
                     return
         if not seen:
@@ -77,6 +82,9 @@ class Contexts:
     def _means(self, call: Call, function: Ref) -> bool:
         """Whether a call is of this function, as far as the caller alone tells."""
         view = self.engine.view(call.module, call.function)
+        left, self.engine.fuel = self.engine.fuel, min(self.engine.fuel, CALLEE_FUEL)
+        given = self.engine.fuel
         callee = view.value(view.terms[call.event.a][1])
+        self.engine.fuel = left - (given - self.engine.fuel)
         arms = callee.args[0] if callee.kind == "phi" else (callee,)
         return any(a.kind == "fn" and a.args[:2] == (function.module, function.number) for a in arms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from anchorlint.domain.linear import Atom, Linear, Role
@@ -20,13 +21,17 @@ from anchorlint.python.view import View
 MOST_DEPTH = 12  #: calls within calls
 MOST_EXITS = 24  #: returns of one function that are told apart
 MOST_VALUE = 2500  #: nodes of a returned value
+SMALL = 6  #: events of a function that is looked into in any case
 FUEL = 60_000  #: terms evaluated for one question
 
 
 class Evaluator:
     """Everything that is known while one program is looked at."""
 
-    def __init__(self, linked: Linked, models: Models, words: Words) -> None:
+    def __init__(
+        self, linked: Linked, models: Models, words: Words, looks_into: Callable[[Ref], bool] | None = None
+    ) -> None:
+        self._looks_into = looks_into
         self.linked = linked
         self.models = models
         self.words = words
@@ -111,7 +116,7 @@ class Evaluator:
         """What a function returns: one value, or a case over its exits in terms of its arguments."""
         if view.returned is not None:
             return view.returned
-        if view.busy or self.depth >= MOST_DEPTH:
+        if view.busy or self.depth >= MOST_DEPTH or not self.looks_into(view):
             return self.opaque(view)
         view.busy = True
         self.depth += 1
@@ -123,6 +128,12 @@ class Evaluator:
         if self.fuel > 0:
             view.returned = result
         return result
+
+    def looks_into(self, view: View) -> bool:
+        """Whether a function is worth its evaluation: one that matters here, or one that is small anyway."""
+        if self._looks_into is None or len(view.function.events) <= SMALL:
+            return True
+        return self._looks_into(Ref("fn", view.module, view.number))
 
     def _returned(self, view: View) -> Value:
         exits = [e for e in view.function.events if e.kind in ("ret", "end")]

@@ -65,22 +65,23 @@ class Program:
     @cached_property
     def retries(self) -> Retries:
         """The retry sites near clocks, and their causes."""
-        return Retries(self.engine, Relevance(self.linked, self.models, self.words))
+        relevance = Relevance(self.linked, self.models, self.words)
+        return Retries(Evaluator(self.linked, self.models, self.words, relevance.answers), relevance)
 
     @cached_property
     def scenarios(self) -> Scenarios:
         """Answers whether a retry tells an instant that has passed from a failure that passes."""
-        return Scenarios(self.engine, self.gates, self.retries.failures)
+        return Scenarios(self.retries.engine, self.gates, self.retries.failures)
 
     @cached_property
     def closed(self) -> Closed:
         """Judges a retry whose cause is that an instant has passed."""
-        return Closed(self.engine, self.gates)
+        return Closed(self.retries.engine, self.gates)
 
     @cached_property
     def tries(self) -> Tries:
         """Counts the tries of a retry site."""
-        return Tries(self.engine, self.retries.failures)
+        return Tries(self.retries.engine, self.retries.failures)
 
     def functions(self) -> Iterator[Ref]:
         """Every function of a file that is asked about, module bodies included, test modules left out."""

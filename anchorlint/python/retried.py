@@ -17,6 +17,8 @@ from anchorlint.python.relevance import Relevance
 from anchorlint.python.sites import Site, Sites
 from anchorlint.python.value import Value
 
+MOST_CALLS = 20  #: calls of a function that are looked at for a timed condition
+
 
 class Retried(NamedTuple):
     """One cause of one retry: in `context`, under `condition` as a whole, the work is tried again at `site`."""
@@ -34,7 +36,7 @@ class Retries:
         self.engine = engine
         self.relevance = relevance
         self.failures = Failures(engine)
-        self.contexts = Contexts(engine, self.failures)
+        self.contexts = Contexts(engine, self.failures, relevance)
         self.causes = Causes(engine, self.failures)
         self.sites = Sites(engine)
 
@@ -52,17 +54,26 @@ class Retries:
         sites = list(self.sites.of(function))
         decorator = self.sites.retry_of(function)
         polled = function in self.sites.polled
-        if not sites and decorator is None and not polled:
+        near = [s for s in sites if self.relevance.is_timed(function.module, s.event)]
+        if not near and decorator is None and not polled and not self._called_in_time(function, sites):
             return
         record = self.engine.linked.function(function)
         self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
         for context in self.contexts.of(function):
             for site in sites:
-                yield from self._of_site(site, context)
+                if context.timed or self.relevance.is_timed(function.module, site.event):
+                    yield from self._of_site(site, context)
             if polled:
                 yield from self._of_poll(function, context)
             if decorator is not None:
                 yield from self._of_decorator(function, decorator[0], context)
+
+    def _called_in_time(self, function: Ref, sites: list[Site]) -> bool:
+        """Whether a call of a function that has retry sites stands under a timed condition."""
+        if not sites:
+            return False
+        calls = self.engine.linked.calls.get(self.engine.linked.function(function).name, ())
+        return any(self.relevance.is_timed(call.module, call.event) for call in calls[:MOST_CALLS])
 
     def _of_site(self, site: Site, context: Context) -> Iterator[Retried]:
         formula = self.formula(site, context)

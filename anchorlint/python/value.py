@@ -41,12 +41,19 @@ PATHS = frozenset({"param", "iter", "result", "loopvar", "global", "cell", "exc"
 class Value:
     """One node; compared by identity, because equal nodes are made only once."""
 
-    __slots__ = ("args", "kind", "size")
+    __slots__ = ("_size", "args", "kind")
 
     def __init__(self, kind: str, args: tuple[Any, ...]) -> None:
         self.kind = kind
         self.args = args
-        self.size = 1 + sum(_sizes(args))
+        self._size = 0
+
+    @property
+    def size(self) -> int:
+        """How many nodes the value is written with, shared ones counted each time."""
+        if not self._size:
+            self._size = 1 + sum(_sizes(self.args))
+        return self._size
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.args!r}" if self.args else self.kind

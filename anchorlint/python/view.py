@@ -55,8 +55,11 @@ class View:
         found = self._values.get(number)
         if found is None:
             engine = self.engine
-            self._values[number] = engine.values("unknown", self.module, number, 0)  # a ring of terms ends here
-            found = self._values[number] = self._evaluate(number) if engine.spend() else self._values[number]
+            found = self._values[number] = engine.values("unknown", self.module, number, 0)  # ends a ring of terms
+            if engine.spend():
+                found = self._values[number] = self._evaluate(number)
+            if engine.fuel <= 0:
+                self._values.pop(number, None)  # a question with more fuel may know more
         return found
 
     def _evaluate(self, number: int) -> Value:
