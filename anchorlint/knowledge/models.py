@@ -283,5 +283,5 @@ def _joined(parts: Iterable[Any], table: str) -> tuple[Any, ...]:
 
 def _fits(model: Any, receiver: str) -> bool:
     """Whether the receiver's name is one that the model asks for; most ask for none."""
-    words = getattr(model, "receiver", ())
+    words = getattr(model[1] if isinstance(model, tuple) else model, "receiver", ())
     return not words or named(receiver, words)

@@ -26,13 +26,15 @@ class Read(Part, frozen=True, kw_only=True):
     """How a store is asked and what a miss looks like.
 
     miss: `none`, `empty`, `false`, `zero`, `default` (what the caller gave), `raise`, `eq:VALUE`, `status:404`,
-    `attr:NAME=VALUE`, or `outage` where the answer hides an unreachable store. `key` "self" means that the object is
-    the handle.
+    `attr:NAME=VALUE`, or `outage` where the answer hides an unreachable store. It is such a read only where one of the
+    keywords `needs` is given, if there are any. `key` "self" means that the object is the handle.
     """
 
     calls: Names
     key: Argument | Literal["self"] = "self"
     miss: Names = ("none",)
+    needs: Names = ()
+    receiver: Names = ()
     raises: Names = ()
     attribute: bool = False
     default: Argument | None = None

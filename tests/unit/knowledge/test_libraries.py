@@ -72,6 +72,7 @@ ELSEWHERE = {
     "airflow.operators.python.PythonOperator": "Airflow 2",
     "airflow.sensors.base.BaseSensorOperator": "Airflow 2",
     "airflow.sensors.python.PythonSensor": "Airflow 2",
+    "kafka.errors.NoBrokersAvailable": "kafka-python 2",
     "select.poll.poll": "a factory's product",
 }
 
