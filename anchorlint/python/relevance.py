@@ -13,7 +13,7 @@ from typing import Any
 
 from anchorlint.knowledge.models import Models
 from anchorlint.knowledge.words import Words
-from anchorlint.python.facts import Event, Facts
+from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Linked, Ref, last_name
 
 MOST_CALLS = 30  #: calls of a generic name up to which it still stands for one function
@@ -43,10 +43,11 @@ class Relevance:
             for function in sorted(timed.touched())
         )
 
-    def is_timed(self, module: int, event: Event) -> bool:
-        """Whether an event stands under a timed condition."""
+    def is_timed(self, module: int, event: Event, state: int = NONE) -> bool:
+        """Whether an event stands under a timed condition, or a state that holds there is timed."""
         self.functions  # noqa: B018
-        return self._modules[module].chain(event.chain)
+        timed = self._modules[module]
+        return timed.chain(event.chain) or state in timed.marked
 
     def _spread(self) -> None:
         """Mark what is timed, and go on with what hands it to others until nothing new comes."""
@@ -243,17 +244,13 @@ class Timed:
     def arguments(self) -> Iterator[tuple[str, int | str]]:
         """The timed arguments of calls: the callee's last name, and the position or keyword."""
         terms = self.facts.terms
-        for number in self.marked:
-            term = terms[number]
-            if term[0] != "call":
-                continue
-            name = last_name(terms, term[1])
-            for position, argument in enumerate(term[2]):
-                if argument in self.marked:
-                    yield name, position
-            for keyword, argument in term[3]:
-                if argument in self.marked:
-                    yield name, keyword
+        for marked in self.marked:
+            for parent in self._parents[marked]:
+                term = terms[parent]
+                if term[0] == "call" and term[1] != marked:
+                    name = last_name(terms, term[1])
+                    yield from ((name, position) for position, given in enumerate(term[2]) if given == marked)
+                    yield from ((name, keyword) for keyword, given in term[3] if given == marked)
 
     # conditions
 

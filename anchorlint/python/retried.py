@@ -54,14 +54,14 @@ class Retries:
         sites = list(self.sites.of(function))
         decorator = self.sites.retry_of(function)
         polled = function in self.sites.polled
-        near = [s for s in sites if self.relevance.is_timed(function.module, s.event)]
+        near = [s for s in sites if self.relevance.is_timed(function.module, s.event, s.state)]
         if not near and decorator is None and not polled and not self._called_in_time(function, sites):
             return
         record = self.engine.linked.function(function)
         self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
         for context in self.contexts.of(function):
             for site in sites:
-                if context.timed or self.relevance.is_timed(function.module, site.event):
+                if context.timed or self.relevance.is_timed(function.module, site.event, site.state):
                     yield from self._of_site(site, context)
             if polled:
                 yield from self._of_poll(function, context)
