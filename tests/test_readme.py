@@ -65,6 +65,13 @@ def test_the_example_is_a_real_run(bless: bool) -> None:
     settle("example", f"```console\n$ anchorlint {' '.join(arguments)}\n{done.stdout.rstrip()}\n```\n", bless)
 
 
+def test_the_place_that_is_explained_is_a_gate() -> None:
+    (place,) = re.findall(r"`anchorlint explain (\S+)`", TEXT)
+    with incidents.analysed(incidents.rules_directory() / "demo" / "1-two-clocks" / "bad"):
+        done = subprocess.run([sys.executable, "-m", "anchorlint", "explain", place], capture_output=True, text=True)
+    assert "claim.deadline + 7d" in done.stdout, done.stdout + done.stderr
+
+
 def test_every_option_that_is_named_exists() -> None:
     known = {name for parameter in check.params for name in (*parameter.opts, *parameter.secondary_opts)}
     named = set(re.findall(r"(?<=[\s`])--[a-z][a-z-]+", TEXT)) - {"--help"}
