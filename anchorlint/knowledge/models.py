@@ -19,10 +19,6 @@ from anchorlint.knowledge.tables import Names, Retries, Tables
 
 MEANINGS = ("outage", "gone", "expired", "refused", "conflict", "throttled", "mixed")
 Index = dict[str, list[Any]]
-_CALLED = (
-    "clocks", "predicates", "identities", "durations", "shifts", "cyclic", "gates", "handles", "sinks", "effects",
-    "units", "persists",
-)  # fmt: skip
 
 
 class Models:
@@ -47,10 +43,8 @@ class Models:
         self._codes = _meanings(
             (code, word) for one in self.exceptions for word, codes in one.codes.items() for code in codes
         )
-        self._of: dict[str, Index] = {}
-        self._index()
-        # Most names of a program are in no model, and the last word of a name says so at once.
-        self._last = {table: {name.rpartition(".")[2] for name in index} for table, index in self._of.items()}
+        self._indexes: dict[str, Index] = {}
+        self._last: dict[str, set[str]] = {}
         self._answers: dict[tuple[str, str, str], tuple[Any, ...]] = {}
 
     clocks: tuple[tables.Clock, ...]
@@ -72,22 +66,24 @@ class Models:
     exceptions: tuple[tables.Exceptions, ...]
     examples: tuple[tables.Example, ...]
 
-    def _index(self) -> None:
-        for table in _CALLED:
-            self._of[table] = self._indexed((model, model) for model in getattr(self, table))
-        for field in msgspec.structs.fields(Retries):
-            self._of[field.name] = self._indexed((model, model) for model in getattr(self.retries, field.name))
-        for table in ("reads", "writes", "expires", "deletes"):
-            self._of[f"store.{table}"] = self._indexed(
-                (call, (store, call)) for store in self.stores for call in getattr(store, table)
-            )
-
-    def _indexed(self, entries: Iterable[tuple[Any, Any]]) -> Index:
-        index: Index = {}
-        for model, entry in entries:
-            for name in model.calls:
-                index.setdefault(self.families.usual(name), []).append(entry)
+    def _index(self, table: str) -> Index:
+        """The models of one table by their names; made when it is first asked for."""
+        index = self._indexes.get(table)
+        if index is None:
+            index = self._indexes[table] = {}
+            for call, entry in self._entries(table):
+                for name in call.calls:
+                    index.setdefault(self.families.usual(name), []).append(entry)
+            self._last[table] = {name.rpartition(".")[2] for name in index}
         return index
+
+    def _entries(self, table: str) -> Iterator[tuple[Any, Any]]:
+        if table.startswith("store."):
+            kind = table.removeprefix("store.")
+            yield from ((call, (store, call)) for store in self.stores for call in getattr(store, kind))
+        else:
+            of = self if hasattr(self, table) else self.retries
+            yield from ((model, model) for model in getattr(of, table))
 
     def _found(self, table: str, name: str, receiver: str) -> Any:
         found = self.all_of(table, name, receiver)
@@ -95,16 +91,16 @@ class Models:
 
     def all_of(self, table: str, name: str, receiver: str = "") -> tuple[Any, ...]:
         """Every model of one table (`clocks`, `store.reads`, `decorators` …) for a name, the most exact first."""
+        index = self._index(table)
         if name.rpartition(".")[2] not in self._last[table]:
-            return ()
+            return ()  # most names of a program are in no model, and the last word says so at once
         asked = table, name, receiver
         found = self._answers.get(asked)
         if found is None:
-            found = self._answers[asked] = tuple(self._search(table, name, receiver))
+            found = self._answers[asked] = tuple(self._search(index, name, receiver))
         return found
 
-    def _search(self, table: str, name: str, receiver: str) -> Iterator[Any]:
-        index = self._of[table]
+    def _search(self, index: Index, name: str, receiver: str) -> Iterator[Any]:
         for candidate in self.families.candidates(name, receiver):
             yield from (model for model in index.get(candidate, ()) if _fits(model, receiver))
 
