@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+from anchorlint.knowledge import rules_directory
 
 pytestmark = pytest.mark.asyncio
 SERVER = ClientServerConfig(server_command=[sys.executable, "-m", "anchorlint", "server"])
@@ -112,6 +115,22 @@ async def test_findings_follow_every_change_and_end_with_the_file(client: Langua
     await published(client, uri, lambda found: codes(found) == ["SCH403"])
     client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
     await published(client, uri, lambda found: not found)
+
+
+async def test_unsaved_text_of_one_file_changes_the_findings_of_another(client: LanguageClient, project: Path) -> None:
+    shutil.copytree(rules_directory() / "demo" / "1-two-clocks" / "bad", project, dirs_exist_ok=True)
+    ruling, radar = project / "claims" / "ruling.py", project / "claims" / "radar.py"
+    uri = open_file(client, ruling, ruling.read_text(encoding="utf-8"))
+    (found,) = await published(client, uri, lambda found: codes(found) == ["ANC101"])
+    assert "deadline + 7d" in found.message
+    places = [related.location.uri for related in found.related_information or ()]
+    assert (project / "claims" / "sweep.py").as_uri() in places
+    text = radar.read_text(encoding="utf-8")
+    other = open_file(client, radar, text)
+    change(client, other, 2, text.replace("days=14", "days=30"))
+    await published(client, uri, lambda found: any("deadline + 23d" in diagnostic.message for diagnostic in found))
+    client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(other)))
+    await published(client, uri, lambda found: any("deadline + 7d" in diagnostic.message for diagnostic in found))
 
 
 async def test_a_burst_of_typing_ends_with_the_last_text(client: LanguageClient, project: Path) -> None:
