@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import NamedTuple
 
 from anchorlint.knowledge.families import parts
@@ -18,7 +19,7 @@ _VERBS = {
     "delete": "delete", "remove": "delete", "drop": "delete", "purge": "delete", "destroy": "delete",
     "truncate": "delete", "wipe": "delete", "erase": "delete", "prune": "delete", "evict": "delete",
     "rmtree": "delete", "unlink": "delete", "decommission": "delete", "deprovision": "delete", "teardown": "delete",
-    "terminate": "delete", "kill": "delete", "retire": "delete", "revoke": "delete", "deregister": "delete",
+    "retire": "delete", "revoke": "delete", "deregister": "delete",
     "release": "release", "unlock": "release", "reassign": "release", "takeover": "release", "steal": "release",
     "requeue": "release", "reschedule": "release", "relinquish": "release",
     "seek": "seek", "rewind": "seek", "reseed": "seek", "resync": "seek", "recopy": "seek", "backfill": "seek",
@@ -27,8 +28,7 @@ _VERBS = {
     "mint": "create", "initialize": "create", "initialise": "create",
     "overwrite": "write", "rebuild": "write", "reset": "write", "promote": "write", "failover": "write",
     "cutover": "write", "switchover": "write", "relaunch": "restart", "restart": "restart", "respawn": "restart",
-    "charge": "send", "refund": "send", "payout": "send", "resend": "send", "seal": "write", "finalize": "write",
-    "finalise": "write", "settle": "write",
+    "charge": "send", "refund": "send", "payout": "send", "resend": "send", "seal": "write", "settle": "write",
 }  # fmt: skip
 #: two words that are one verb
 _PAIRS = {("take", "over"): "release", ("hand", "over"): "release", ("give", "up"): "release",
@@ -46,14 +46,16 @@ _LOCAL = frozenset({
     "platform", "translations", "coordinator", "dispatcher", "function", "class", "module", "model", "parameter",
     "report", "repr", "message", "response", "request", "exception", "error", "unsub",
 })  # fmt: skip
-_ALONE = frozenset({"reset", "release", "drop", "issue", "insert", "restore", "create", "kill", "terminate", "seal",
+_ALONE = frozenset({"reset", "release", "drop", "issue", "insert", "restore", "create", "seal",
                     "settle", "initialize", "initialise", "remove", "reset_index", "replay"})  # fmt: skip
 _SQL = re.compile(r"^\s*(?:--[^\n]*\n\s*)*(delete\s+from|drop\s+\w+|truncate|insert\s+into|replace\s+into|update\s+\w)",
                   re.IGNORECASE)  # fmt: skip
 _SQL_DOES = {"dele": "delete", "drop": "delete", "trun": "delete", "inse": "create", "repl": "write", "upda": "write"}
+_SENDING = frozenset({"execute", "executemany", "exec_driver_sql"})
 _CONTAINERS = {"seq", "map", "comp", "str", "fstr"}
 MOST_CALLS = 14  #: calls of a function that is looked into for an action
 MOST_DEPTH = 2
+MOST_SAME = 8  #: functions of one name that are looked at
 
 
 class Action(NamedTuple):
@@ -69,22 +71,26 @@ class Actions:
     def __init__(self, engine: object) -> None:
         self.engine = engine
         self._inner: dict[Ref, Action | None] = {}
+        self._acting: dict[str, bool] = {}
 
-    def of(self, view: View, event: Event, depth: int = 0) -> Action | None:
-        """What a call event does; None where it reads, counts, logs or is not understood."""
-        facts, term = view.facts, view.terms[event.a]
-        name = last_name(facts.terms, term[1])
-        spoken = self.spoken(name)
-        if spoken is None and name not in ("execute", "executemany", "exec_driver_sql", "sql", "run", "query"):
-            if depth >= MOST_DEPTH or not self._may_be_own(name):
-                return self._modelled(view, term, name)
-            return self._modelled(view, term, name) or self._within(view, event, name, depth)
-        modelled = self._modelled(view, term, name)
+    def of(self, view: View, event: Event, statement: bool = True, depth: int = 0) -> Action | None:
+        """What a call event does; None where it reads, counts, logs or is not understood.
+
+        A call whose answer is used (no `statement`) is not looked into.
+        """
+        term = view.terms[event.a]
+        name = last_name(view.terms, term[1])
+        modelled = self._modelled(view, term, name) if name in self._known else None
         if modelled is not None:
             return modelled
-        if spoken is None:
+        if name in _SENDING:
             return self._in_sql(view, term, name)
-        return Action(spoken, name) if self._reaches_out(view, term, name) else None
+        spoken = self.spoken(name)
+        if spoken is not None:
+            return Action(spoken, name) if self._reaches_out(view, term, name) else None
+        if depth >= MOST_DEPTH or not statement or not self._may_act(name, depth):
+            return None
+        return self._within(view, event, name, depth)
 
     def spoken(self, name: str) -> str | None:
         """What a name says that a call does; None where it has no such verb."""
@@ -98,16 +104,45 @@ class Actions:
             return None
         return next((_VERBS[word] for word in words if word in _VERBS), None)
 
-    def _may_be_own(self, name: str) -> bool:
-        return name in self.engine.linked.methods or name in self._functions
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """The last names of what the models say of actions."""
+        models = self.engine.models
+        calls = [name for effect in models.effects if effect.does in _EFFECTS for name in effect.calls]
+        calls += [name for store in models.stores for delete in store.deletes for name in delete.calls]
+        return frozenset(name.rpartition(".")[2] for name in calls)
 
-    @property
-    def _functions(self) -> frozenset[str]:
-        found: frozenset[str] | None = self.__dict__.get("_names")
-        if found is None:
-            found = frozenset(f.name for facts in self.engine.linked.modules for f in facts.functions)
-            self.__dict__["_names"] = found
+    @cached_property
+    def _functions(self) -> dict[str, list[Ref]]:
+        found: dict[str, list[Ref]] = {}
+        for module, facts in enumerate(self.engine.linked.modules):
+            for number, record in enumerate(facts.functions):
+                if number and record.events:
+                    found.setdefault(record.name, []).append(Ref("fn", module, number))
         return found
+
+    def _may_act(self, name: str, depth: int) -> bool:
+        """Whether a function of this name makes a call that may be an action, judged by names alone."""
+        found = self._acting.get(name)
+        if found is None:
+            self._acting[name] = False
+            found = self._acting[name] = any(
+                self._has_verb(ref, depth) for ref in self._functions.get(name, ())[:MOST_SAME]
+            )
+        return found
+
+    def _has_verb(self, function: Ref, depth: int) -> bool:
+        facts = self.engine.linked.modules[function.module]
+        calls = [e for e in facts.functions[function.number].events if e.kind == "call"]
+        if len(calls) > MOST_CALLS:
+            return False
+        for event in calls:
+            name = last_name(facts.terms, facts.terms[event.a][1])
+            if name in _SENDING or name in self._known or self.spoken(name) is not None:
+                return True
+            if depth + 1 < MOST_DEPTH and self._may_act(name, depth + 1):
+                return True
+        return False
 
     def _modelled(self, view: View, term: tuple, name: str) -> Action | None:
         models, calls = self.engine.models, self.engine.calls
@@ -187,7 +222,7 @@ class Actions:
         for event in calls:
             if any(tests(view.facts, event.chain)) or any(f[1] == "exc" for f in frames(view.facts, event.chain)):
                 continue
-            found = self.of(view, event, depth + 1)
+            found = self.of(view, event, True, depth + 1)
             if found is not None:
                 return found
         return None

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from anchorlint.python.failures import Failures
     from anchorlint.python.view import View
 
+_GENERAL = {"Exception", "BaseException", "OSError", "IOError", "EnvironmentError", "RuntimeError", "ValueError"}
 _WIDE = {"Exception", "BaseException"}
 _LEAVING = {"KeyboardInterrupt", "SystemExit", "GeneratorExit", "asyncio.CancelledError",
             "concurrent.futures.CancelledError", "StopIteration", "StopAsyncIteration"}  # fmt: skip
@@ -87,6 +88,8 @@ class Caught:
     def _meant(self, ref: Ref, names: list[str]) -> str:
         """What the models say of a class or the nearest class above it."""
         for name in names:
+            if name in _GENERAL:
+                return ""
             meaning = self.failures.engine.models.meaning(name)
             if "mixed" in meaning:
                 return "mixed"

@@ -59,8 +59,15 @@ class Assumed:
             return self.formulas.conj([self(part) for _, part, _ in args[0]])
         if kind == "fcase":
             return self._chosen(args[0])
-        if kind == "truthy" and args[0].kind in ("seq", "map") and not args[0].args[-1]:
+        if kind == "truthy":
+            return self._truth(formula, args[0])
+        return formula
+
+    def _truth(self, formula: Value, value: Value) -> Value:
+        if value.kind in ("seq", "map") and not value.args[-1]:
             return self.values.false
+        if value.kind == "result" and value.args[0].kind == "ext" and value.args[0].args[0] == "arm 0":
+            return self.values.true  # of two values, what stood there before the try
         return formula
 
     def _chosen(self, arms: tuple[tuple[Value, Value], ...]) -> Value:

@@ -9,12 +9,14 @@ from typing import NamedTuple
 from anchorlint.python.facts import Event
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_actions import Action, Actions
-from anchorlint.python.outcome_formula import Assumed, raised_in
-from anchorlint.python.outcome_terms import handler_of, inside, tests
+from anchorlint.python.formula import conjuncts, literals
+from anchorlint.python.outcome_formula import Assumed
+from anchorlint.python.outcome_terms import handler_here, handler_of, handlers_on, inside, tests
 from anchorlint.python.outcomes import Conversion, Outcomes
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
+MOST_SAME = 12  #: functions of one name; a name that more have tells nothing
 MOST_DEPTH = 3  #: functions through whose returns a failure is followed by name
 
 
@@ -48,17 +50,20 @@ class Sinks:
                 record = facts.functions[function.number]
                 self.engine.ask(f"{facts.path}:{record.line} {record.qualname}")
                 view = self.engine.view(function.module, function.number)
-            action = self.actions.of(view, event) if event.kind == "call" else self._sealed(view, event)
+            action = self._called(view, event) if event.kind == "call" else self._sealed(view, event)
             if action is not None:
                 yield from self._taken(view, event, action)
+
+    def _called(self, view: View, event: Event) -> Action | None:
+        return self.actions.of(view, event, statement=event.a not in self.outcomes.used(view))
 
     # which conditions are worth a look
 
     def _hangs(self, module: int, chain: int) -> bool:
         facts = self.engine.linked.modules[module]
-        return any(self._tells(module, frame[2], 0) for frame in tests(facts, chain))
+        return any(self.tells(module, frame[2], 0) for frame in tests(facts, chain))
 
-    def _tells(self, module: int, term: int, depth: int) -> bool:
+    def tells(self, module: int, term: int, depth: int = 0) -> bool:
         """Whether a term may hold what a failure became, judged by names alone."""
         key = (module, term)
         found = self._telling.get(key)
@@ -84,7 +89,9 @@ class Sinks:
             if depth >= MOST_DEPTH:
                 return False
             self._failing[name] = False
-            found = self._failing[name] = any(self._hands_on(ref, depth) for ref in self._named.get(name, ()))
+            same = self._named.get(name, ())
+            found = len(same) <= MOST_SAME and any(self._hands_on(ref, depth) for ref in same)
+            self._failing[name] = found
         return found
 
     def _hands_on(self, function: Ref, depth: int) -> bool:
@@ -93,11 +100,15 @@ class Sinks:
             if event.kind in ("ret", "end"):
                 if handler_of(facts, event.chain) is not None:
                     return True
-                if event.a >= 0 and self._tells(function.module, event.a, depth + 1):
+                if event.a >= 0 and self.tells(function.module, event.a, depth + 1):
                     return True
-                if any(self._tells(function.module, frame[2], depth + 1) for frame in tests(facts, event.chain)):
+                if any(self.tells(function.module, frame[2], depth + 1) for frame in tests(facts, event.chain)):
                     return True
         return False
+
+    def is_own(self, name: str) -> bool:
+        """Whether a function of the project has this name."""
+        return name in self._named
 
     @cached_property
     def _named(self) -> dict[str, list[Ref]]:
@@ -120,27 +131,37 @@ class Sinks:
     # what the condition says
 
     def _taken(self, view: View, event: Event, action: Action) -> Iterator[Taken]:
+        chain_handlers = set(handlers_on(view.facts, event.chain))
+        if any(handler_here(view.facts, event, *one) for one in chain_handlers):
+            return  # an answer to another failure
         frames = [f for _, f, place in view.frames(event.chain) if place is not None or f.kind not in ("raised", "not")]
-        condition = self.engine.formulas.conj(frames)
-        for literal in raised_in(condition):
+        parts = [part for frame in frames for part in conjuncts(frame)]
+        for literal in dict.fromkeys(one for part in parts for one in literals(part) if one.kind == "raised"):
             conversion = self.outcomes.of(literal)
-            if conversion is None or handler_of(view.facts, event.chain) == (conversion.number, conversion.handler):
+            if conversion is None or (literal.args[0] is view and tuple(literal.args[1:]) in chain_handlers):
                 continue
-            if self.selects(condition, literal, action):
+            if self.selects(parts, literal):
                 yield Taken(conversion, view, event, action)
 
-    def selects(self, condition: Value, literal: Value, action: Action) -> bool:
+    def selects(self, parts: list[Value], literal: Value) -> bool:
         """Whether an action is taken on the failure, and also on an honest answer, so that nobody told them apart."""
-        failed = Assumed(self.engine.formulas, literal, True)(condition)
-        answered = Assumed(self.engine.formulas, literal, False)(condition)
-        if failed is self.engine.values.false or failed is answered:
-            return False
-        return answered is not self.engine.values.false
+        values, formulas = self.engine.values, self.engine.formulas
+        failed, answered = Assumed(formulas, literal, True), Assumed(formulas, literal, False)
+        decided = False
+        for part in parts:
+            given, otherwise = failed(part), answered(part)
+            if given is values.false or otherwise is values.false:
+                return False
+            if given is not otherwise and literal in set(literals(part)):
+                if given is not values.true:
+                    return False
+                decided = True
+        return decided
 
     def _sealed(self, view: View, event: Event) -> Action | None:
         """A record's state that is set to a constant."""
         target = view.terms[event.a]
-        if target[0] != "attr":
+        if target[0] != "attr" or view.terms[event.b][0] not in ("const", "attr"):
             return None
         base, value = view.value(target[1]), view.value(event.b)
         own = base.kind == "param" and base.args[2] == 0 and view.function.cls >= 0

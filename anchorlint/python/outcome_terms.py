@@ -89,6 +89,22 @@ def handler_of(facts: Facts, chain: int) -> tuple[int, int] | None:
     return None
 
 
+def handlers_on(facts: Facts, chain: int, depth: int = 0) -> Iterator[tuple[int, int]]:
+    """Every (try, handler) that a path condition comes through, joined branches included."""
+    for frame in frames(facts, chain):
+        if frame[1] == "exc":
+            yield frame[2], frame[3]
+        elif frame[1] == "join" and depth < 3:
+            for branch in frame[2]:
+                yield from handlers_on(facts, branch, depth + 1)
+
+
+def handler_here(facts: Facts, event: Event, number: int, handler: int) -> bool:
+    """Whether an event stands in the text of an except clause."""
+    clause = facts.tries[number].handlers[handler]
+    return facts.tries[number].kind == "try" and clause.line <= event.line <= clause.last_line
+
+
 def in_body(facts: Facts, chain: int, number: int) -> bool:
     """Whether a place stands in the body of a try."""
     return any(frame[1] == "try" and frame[2] == number for frame in frames(facts, chain))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from anchorlint.python.facts import NONE, Event
+from anchorlint.knowledge.families import parts
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_classes import Caught
@@ -23,10 +24,18 @@ _PURE_MODULES = frozenset({
     "packaging", "platform", "urllib.parse", "voluptuous", "jsonschema", "pydantic", "msgpack", "orjson", "ujson",
 })  # fmt: skip
 _WAITS = frozenset({"wait", "wait_for", "sleep", "join", "acquire", "gather", "as_completed", "cancel", "group", "log"})
+#: a call of such a name changes something; that it failed is no failed read
+_COMMANDS = frozenset({
+    "set", "put", "post", "patch", "update", "create", "send", "submit", "propose", "write", "delete", "remove", "start",
+    "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver", "notify", "emit",
+    "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse", "validate",
+    "convert", "install", "enqueue", "dispatch", "trigger", "subscribe", "push", "upload", "insert", "add", "make",
+    "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload", "try",
+})  # fmt: skip
 _OF_DATA = frozenset().union(*(dir(kind) for kind in (str, bytes, list, dict, set, int, float))) | {
     "group", "groups", "match", "timestamp", "isoformat", "total_seconds", "strftime", "json",
 }  # fmt: skip
-_OWN_BUILTINS = frozenset({"builtins.open", "builtins.input"})
+_OWN_BUILTINS = frozenset({"builtins.open"})
 MOST_DEPTH = 2  #: calls within calls that are looked into for a read
 
 
@@ -51,6 +60,7 @@ class Outcomes:
         self._found: dict[tuple[int, int, int], Conversion | None] = {}
         self._reaching: dict[Ref, bool] = {}
         self._used: dict[Ref, frozenset[int]] = {}
+        self._caught: dict[int, dict[tuple[int, int], int]] = {}
 
     def of(self, literal: Value) -> Conversion | None:
         """The conversion behind a `raised` literal."""
@@ -102,7 +112,7 @@ class Outcomes:
         """Whether a call asks something outside of the process; `strict` where the caught class does not say so."""
         term = view.terms[event.a]
         name = last_name(view.terms, term[1])
-        if name in _WAITS:
+        if name in _WAITS or not _COMMANDS.isdisjoint(parts(name)[:2]):
             return False
         callee = view.value(term[1])
         if callee.kind in ("case", "phi"):
@@ -111,6 +121,8 @@ class Outcomes:
             return depth < MOST_DEPTH and self._function_reaches(Ref("fn", *callee.args[:2]), strict, depth)
         if callee.kind == "ext":
             return self._outside(callee.args[0])
+        if callee.kind == "cls":
+            return False
         if callee.kind != "attr":
             return callee.kind == "param" or (not strict and callee.kind in ("result", "item", "global", "cell"))
         base = callee.args[0]
@@ -168,7 +180,7 @@ class Outcomes:
 
     def asks(self, view: View, event: Event, number: int, handler: int) -> bool:
         """Whether an event in a handler stands behind a test of what was caught: a code, a status, a class."""
-        caught = view.facts.terms.index(("exc", number, handler)) if self._has(view, number, handler) else NONE
+        caught = self._exceptions(view.module).get((number, handler), NONE)
         for frame in frames(view.facts, event.chain):
             if frame[1] == "exc" and frame[2:4] == (number, handler):
                 return False
@@ -176,10 +188,13 @@ class Outcomes:
                 return True
         return False
 
-    def _has(self, view: View, number: int, handler: int) -> bool:
-        return bool(view.facts.tries[number].handlers[handler].name) and (
-            ("exc", number, handler) in view.facts.terms
-        )
+    def _exceptions(self, module: int) -> dict[tuple[int, int], int]:
+        """The terms of the caught exceptions of a module."""
+        found = self._caught.get(module)
+        if found is None:
+            terms = self.engine.linked.modules[module].terms
+            found = self._caught[module] = {(t[1], t[2]): n for n, t in enumerate(terms) if t[0] == "exc"}
+        return found
 
     def _is_tested(self, view: View, event: Event, number: int, handler: int) -> bool:
         for frame in frames(view.facts, event.chain):
@@ -204,7 +219,9 @@ class Outcomes:
         if kind == "map":
             return depth < 3 and all(self._is_plain(v, depth + 1) for _, v in value.args[0])
         if kind == "obj":
-            return depth < 3 and not self._is_error(value) and all(self._is_plain(v, depth + 1) for _, v in value.args[1])
+            return depth < 3 and not self._is_error(value) and all(
+                self._is_plain(v, depth + 1) and (v.kind != "str" or not v.args[0]) for _, v in value.args[1]
+            )
         if kind == "result":
             return value.args[0].kind == "ext" and not value.args[1] and not value.args[2]  # set(), dict(), Counter()
         return kind == "attr" and value.args[0].kind == "cls"

@@ -1,0 +1,302 @@
+"""Gathering: collections from which failed reads dropped out, and actions on what is therefore missing in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_sinks import Sinks, Taken
+from anchorlint.python.outcome_terms import children, frames, handler_here, in_body, in_loop, inside, tests
+from anchorlint.python.outcomes import Conversion, Place
+from anchorlint.python.view import View
+
+_FILLING = frozenset({"append", "add", "update", "extend", "setdefault", "insert", "appendleft"})
+_LOGGING = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "print", "sleep"})
+_DIFFERENCE = frozenset({"difference", "difference_update", "symmetric_difference"})
+MOST_CALLERS = 8
+
+
+class Partial(NamedTuple):
+    """A collection that lacks what could not be read: its term, what drops out where, and what notes the failures."""
+
+    term: int
+    loop: int
+    conversion: Conversion
+    noted: frozenset[int]
+
+
+class Gathering:
+    """Finds actions of one program on what is missing in a partial collection."""
+
+    def __init__(self, sinks: Sinks) -> None:
+        self.sinks = sinks
+        self.outcomes = sinks.outcomes
+        self.engine = sinks.engine
+
+    def of(self, function: Ref) -> Iterator[Taken]:
+        """The actions that follow from collections which this function gathers with failures left out."""
+        facts = self.engine.linked.modules[function.module]
+        record = facts.functions[function.number]
+        if not any(frame_kinds(facts, e) for e in record.events if e.kind in ("call", "set", "cont", "back")):
+            return
+        view = self.engine.view(function.module, function.number)
+        for partial in self._partials(view):
+            yield from self._acted(view, {partial.term}, partial, partial.noted)
+            yield from self._handed_on(view, partial)
+
+    # what is gathered
+
+    def _partials(self, view: View) -> Iterator[Partial]:
+        facts = view.facts
+        for loop, conversion, places in self._drops(view):
+            noted = frozenset(self._noted(view, places))
+            for event in view.function.events:
+                target = self._filled(facts, event)
+                if target is None or target in noted or not in_loop(facts, event.chain, loop):
+                    continue
+                if not any(self._stands_in(facts, event, place) for place in places):
+                    yield Partial(target, loop, conversion, noted)
+                    break
+
+    def _filled(self, facts: Facts, event: Event) -> int | None:
+        """The collection that an event puts something into, if it was made here."""
+        if event.kind == "set" and facts.terms[event.a][0] == "sub":
+            base = facts.terms[event.a][1]
+        elif event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in _FILLING:
+            callee = facts.terms[facts.terms[event.a][1]]
+            base = callee[1] if callee[0] == "attr" else NONE
+        else:
+            return None
+        return base if base >= 0 and self._is_made(facts, base) else None
+
+    def _is_made(self, facts: Facts, number: int) -> bool:
+        term = facts.terms[number]
+        if term[0] == "map":
+            return True
+        if term[0] == "seq":
+            return term[1] != "tuple"
+        return term[0] == "call" and last_name(facts.terms, term[1]) in (
+            "set", "dict", "list", "defaultdict", "OrderedDict", "deque", "Counter",
+        )
+
+    def _drops(self, view: View) -> Iterator[tuple[int, Conversion, list[Event]]]:
+        """Each loop in which a failed read leads on to the next item, with the events on that way."""
+        facts = view.facts
+        for number, record in enumerate(facts.tries):
+            if record.function != view.number or record.kind == "attempt":
+                continue
+            loop = self._loop_around(facts, record.chain)
+            for handler in range(len(record.handlers)) if loop is not None else ():
+                found = self._of_handler(view, number, handler, loop)
+                if found is not None:
+                    yield found
+        yield from self._answers(view)
+
+    def _loop_around(self, facts: Facts, chain: int) -> int | None:
+        for frame in frames(facts, chain):
+            if frame[1] == "loop":
+                loop = facts.loops[frame[2]]
+                return frame[2] if loop.kind == "for" else None
+        return None
+
+    def _of_handler(
+        self, view: View, number: int, handler: int, loop: int
+    ) -> tuple[int, Conversion, list[Event]] | None:
+        facts = view.facts
+        kinds = self.outcomes.doubtful(view, number, handler)
+        read = self.outcomes.read_in(view, number, kinds) if kinds else None
+        if kinds is None or read is None:
+            return None
+        within = [e for e in view.function.events if self._in_handler(facts, e, number, handler)]
+        if any(e.kind in ("ret", "raise", "brk") for e in within):
+            return None
+        if any(self.outcomes.asks(view, e, number, handler) for e in within):
+            return None
+        leaving = next((e for e in within if e.kind == "cont"), None)
+        clause = facts.tries[number].handlers[handler]
+        place: Place = (clause.line, clause.column, clause.end_line, clause.end_column)
+        if leaving is not None:
+            place = _place(leaving)
+        elif not self._skips(view, number, loop):
+            return None
+        return loop, Conversion(view.module, place, number, handler, read, kinds), within
+
+    def _in_handler(self, facts: Facts, event: Event, number: int, handler: int) -> bool:
+        return handler_here(facts, event, number, handler) and any(
+            f[1] == "exc" and f[2:4] == (number, handler) for f in frames(facts, event.chain)
+        )
+
+    def _skips(self, view: View, number: int, loop: int) -> bool:
+        """Whether collecting happens only where the try's body came to its end."""
+        facts = view.facts
+        return any(
+            self._filled(facts, e) is not None
+            and in_loop(facts, e.chain, loop)
+            and (in_body(facts, e.chain, number) or any(f[1] == "noexc" and f[2] == number for f in frames(facts, e.chain)))
+            for e in view.function.events
+        )
+
+    def _answers(self, view: View) -> Iterator[tuple[int, Conversion, list[Event]]]:
+        """The same for failures that `gather(return_exceptions=True)` hands back among the answers."""
+        facts = view.facts
+        for event in view.function.events:
+            if event.kind != "cont" or not self._is_error_test(view, event.chain):
+                continue
+            loop = facts.loops[event.a]
+            gathered = self._gathered(view, loop.subject)
+            if gathered is None:
+                continue
+            test = next(f for f in frames(facts, event.chain) if f[1] == "test")
+            within = [e for e in view.function.events if any(f == test for f in frames(facts, e.chain)) and test[3]]
+            yield event.a, Conversion(view.module, _place(event), NONE, NONE, gathered, frozenset({"wide"})), within
+
+    def _is_error_test(self, view: View, chain: int) -> bool:
+        for frame in frames(view.facts, chain):
+            if frame[1] == "loop":
+                return False
+            if frame[1] == "test" and frame[3] and frame[4] and self._asks_error(view, frame[2]):
+                return True
+        return False
+
+    def _asks_error(self, view: View, number: int) -> bool:
+        term = view.terms[number]
+        if term[0] != "call" or last_name(view.terms, term[1]) != "isinstance" or len(term[2]) != 2:
+            return False
+        classes = self.outcomes.failures.classes(view.value(term[2][1])) or ()
+        return any(c.dotted.rpartition(".")[2] in ("Exception", "BaseException") for c in classes)
+
+    def _gathered(self, view: View, subject: int) -> Event | None:
+        """The call whose answers hold exceptions, if the loop goes over them."""
+        wanted = set(inside(view.facts, subject))
+        for event in view.function.events:
+            if event.kind == "call" and event.a in wanted:
+                term = view.terms[event.a]
+                given = dict(term[3]).get("return_exceptions")
+                if given is not None and view.terms[given][:3] == ("const", "bool", True):
+                    return event
+        return None
+
+    def _noted(self, view: View, within: list[Event]) -> Iterator[int]:
+        """What a failing turn writes down: collections it fills, names and fields that it sets."""
+        facts = view.facts
+        for event in within:
+            filled = self._filled(facts, event)
+            if filled is not None:
+                yield filled
+            elif event.kind in ("bind", "set"):
+                yield event.b
+                if event.kind == "set":
+                    yield event.a
+
+    def _stands_in(self, facts: Facts, event: Event, other: Event) -> bool:
+        return event == other
+
+    # what follows
+
+    def _acted(self, view: View, partial: set[int], found: Partial, noted: frozenset[int]) -> Iterator[Taken]:
+        facts = view.facts
+        for event in view.function.events:
+            if event.kind != "call" or in_loop(facts, event.chain, found.loop) and view.module == found.conversion.module:
+                continue
+            decided = self._missing(facts, event, partial)
+            if not decided or self._heeds(facts, event, decided, noted):
+                continue
+            action = self.sinks.actions.of(view, event, statement=event.a not in self.outcomes.used(view))
+            if action is not None:
+                yield Taken(found.conversion, view, event, action)
+
+    def _missing(self, facts: Facts, event: Event, partial: set[int]) -> list[int]:
+        """The terms by which a call is about what a partial collection lacks."""
+        found = []
+        for frame in frames(facts, event.chain):
+            if frame[1] == "loop" and self._is_lacking(facts, facts.loops[frame[2]].subject, partial):
+                found.append(facts.loops[frame[2]].subject)
+        for frame in tests(facts, event.chain):
+            if self._is_absence(facts, frame[2], frame[3], partial):
+                found.append(frame[2])
+        term = facts.terms[event.a]
+        found += [n for n in (*term[2], *(v for _, v in term[3])) if self._is_lacking(facts, n, partial)]
+        return found
+
+    def _is_lacking(self, facts: Facts, number: int, partial: set[int]) -> bool:
+        """Whether a term is a difference from which the partial collection was taken, or a filter by it."""
+        for one in inside(facts, number):
+            term = facts.terms[one]
+            if term[0] == "bin" and term[1] == "-" and self._holds(facts, term[3], partial):
+                return not self._holds(facts, term[2], partial)
+            if term[0] == "call" and last_name(facts.terms, term[1]) in _DIFFERENCE:
+                return any(self._holds(facts, n, partial) for n in term[2])
+            if term[0] == "comp" and any(self._is_absence(facts, t, True, partial) for t in term[4]):
+                return True
+        return False
+
+    def _is_absence(self, facts: Facts, number: int, holds: bool, partial: set[int]) -> bool:
+        term = facts.terms[number]
+        if term[0] == "un" and term[1] == "not":
+            return self._is_absence(facts, term[2], not holds, partial)
+        if term[0] == "bool":
+            together = (term[1] == "and") == holds
+            return together and any(self._is_absence(facts, one, holds, partial) for one in term[2])
+        if term[0] == "cmp" and term[1] in ("in", "not in"):
+            return (term[1] == "not in") == holds and self._holds(facts, term[3], partial)
+        if term[0] == "cmp" and term[1] in ("is", "==", "is not", "!=") and facts.terms[term[3]][0] == "const":
+            absent = facts.terms[term[3]][2] in (None, 0) and (term[1] in ("is", "==")) == holds
+            return absent and self._is_looked_up(facts, term[2], partial)
+        return not holds and (number in partial or self._is_looked_up(facts, number, partial))
+
+    def _is_looked_up(self, facts: Facts, number: int, partial: set[int]) -> bool:
+        """`partial.get(key)` or `len(partial)`."""
+        term = facts.terms[number]
+        if term[0] != "call":
+            return False
+        callee = facts.terms[term[1]]
+        if callee[0] == "attr":
+            return callee[2] == "get" and callee[1] in partial
+        return callee == ("name", "len") and any(n in partial for n in term[2])
+
+    def _holds(self, facts: Facts, number: int, partial: set[int]) -> bool:
+        return any(one in partial for one in inside(facts, number, 40))
+
+    def _heeds(self, facts: Facts, event: Event, decided: list[int], noted: frozenset[int]) -> bool:
+        """Whether what noted the failures is asked before the action, or taken out of what is missing."""
+        if not noted:
+            return False
+        asked = [frame[2] for frame in tests(facts, event.chain)]
+        return any(one in noted for number in (*decided, *asked) for one in inside(facts, number))
+
+    def _handed_on(self, view: View, partial: Partial) -> Iterator[Taken]:
+        """The same in the functions that get the collection as a return value."""
+        for position, event in self._returned(view, partial):
+            if any(one in partial.noted for f in tests(view.facts, event.chain) for one in inside(view.facts, f[2])):
+                continue
+            for call in self.engine.linked.calls.get(view.function.name, ())[:MOST_CALLERS]:
+                caller = self.engine.view(call.module, call.function)
+                callee = caller.value(caller.terms[call.event.a][1])
+                if callee.kind == "fn" and callee.args[:2] == (view.module, view.number):
+                    yield from self._in_caller(caller, call.event.a, position, partial)
+
+    def _returned(self, view: View, partial: Partial) -> Iterator[tuple[int, Event]]:
+        for event in view.events("ret"):
+            term = view.terms[event.a]
+            if event.a == partial.term or (term[0] == "call" and partial.term in set(children(term))):
+                yield NONE, event
+            elif term[0] == "seq" and partial.term in term[2]:
+                yield term[2].index(partial.term), event
+
+    def _in_caller(self, caller: View, call: int, position: int, partial: Partial) -> Iterator[Taken]:
+        numbers = {n: t for n, t in enumerate(caller.terms) if t[0] == "idx" and t[1] == call} if position >= 0 else {}
+        terms = {call} if position < 0 else {n for n, t in numbers.items() if t[2] == position}
+        others = frozenset(n for n, t in numbers.items() if t[2] != position)
+        elsewhere = partial._replace(loop=NONE)
+        yield from self._acted(caller, terms, elsewhere, others)
+
+
+def frame_kinds(facts: Facts, event: Event) -> bool:
+    """Whether an event stands in a loop, where alone a collection is gathered."""
+    return any(frame[1] == "loop" for frame in frames(facts, event.chain))
+
+
+def _place(event: Event) -> Place:
+    return event.line, event.column, event.end_line, event.end_column
