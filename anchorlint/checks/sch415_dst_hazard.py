@@ -46,5 +46,5 @@ def _finding(schedule: Schedule, bad: list[Hazard]) -> Finding:
 
 
 def _what(hazard: Hazard, zone: str) -> str:
-    how = "does not exist" if hazard.kind == "skipped" else "comes twice"
+    how = {"skipped": "does not exist", "doubled": "comes twice", "missed": "is left out"}[hazard.kind]
     return f"{hazard.local} {how} on {hazard.date} in {zone}"

@@ -24,9 +24,12 @@ class Dialect(enum.StrEnum):
     CLOUDFLARE = "cloudflare"
     GOOGLE = "google"  # Cloud Scheduler
     PG_CRON = "pg_cron"
-    APSCHEDULER = "apscheduler"
+    APSCHEDULER = "apscheduler"  # from_crontab's five fields, or the keywords as `day=last; hour=3`
     CELERY = "celery"  # the five arguments of crontab() as cron fields
-    CRONITER = "croniter"  # Airflow, Dagster, Prefect
+    CRONITER = "croniter"  # Prefect, Superset
+    CRONITER_AND = "croniter_and"  # the same with day_or=False
+    AIRFLOW = "airflow"
+    DAGSTER = "dagster"
     GITLAB = "gitlab"
     VERCEL = "vercel"
     SYSTEMD = "systemd"  # OnCalendar

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from anchorlint.manifests.calendar.dates import days_of_month
@@ -103,15 +104,23 @@ def _values(pattern: Pattern, name: str, moment: datetime) -> Sequence[int] | No
         dated = Days(pattern.days.dates, pattern.days.from_last, (), (), pattern.days.nth, both=False)
         return days_of_month(dated, first, _month_length(moment))
     if name == "weekday":
-        return pattern.days.weekdays
+        return pattern.days.weekdays or None
     if name == "month":
         return pattern.months
     if name == "year":
         return pattern.years or None
     if name == "week":
         return pattern.weeks or None
-    field = pattern.field(name)
-    return field.values if field else (0,)
+    return _clock_values(pattern)[name]
+
+
+@lru_cache(maxsize=256)
+def _clock_values(pattern: Pattern) -> dict[str, tuple[int, ...]]:
+    return {
+        "hour": tuple(sorted({time // 3600 for time in pattern.times})),
+        "minute": tuple(sorted({time // 60 % 60 for time in pattern.times})),
+        "second": tuple(sorted({time % 60 for time in pattern.times})),
+    }
 
 
 def _month_length(moment: datetime) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
+
 from anchorlint.manifests.calendar.dialects import Dialect
 from anchorlint.manifests.calendar.fields import bounds, read_field
 from anchorlint.manifests.calendar.intervals import parse_go_duration
@@ -52,13 +54,7 @@ def _nickname(text: str, words: list[tuple[str, int]], dialect: Dialect, zone: s
     if len(words) > 1:
         raise Invalid(f"nothing can follow {word}", words[1][1])
     changes: dict[str, Any] = {"expression": text, "zone": zone, "floating": "H" in dialect.marks}
-    return _replaced(parse_cron(fields, dialect), changes)
-
-
-def _replaced(pattern: Pattern, changes: dict[str, Any]) -> Pattern:
-    import msgspec
-
-    return msgspec.structs.replace(pattern, **changes)
+    return msgspec.structs.replace(parse_cron(fields, dialect), **changes)
 
 
 def _layout(words: list[tuple[str, int]], dialect: Dialect) -> tuple[str, ...]:
@@ -109,6 +105,8 @@ def _real_time(minute: Field, hour: Field, dialect: Dialect) -> bool:
 
 def combine_days(day: Field, weekday: Field, dialect: Dialect) -> Days:
     """Which dates the two day fields name together in this dialect."""
+    if any(kind == "nth" for kind, _, _ in day.special):
+        return _positions(day, weekday)
     kinds = {kind: tuple(n for k, n, _ in day.special if k == kind) for kind in ("from_last", "near")}
     nth = tuple((number, which) for _, number, which in weekday.special)
     return Days(
@@ -119,6 +117,13 @@ def combine_days(day: Field, weekday: Field, dialect: Dialect) -> Days:
         nth=nth,
         both=_both(day, weekday, dialect),
     )
+
+
+def _positions(day: Field, weekday: Field) -> Days:
+    """APScheduler's `2nd fri` stands in the day field: a date of its own kind beside the others of the list."""
+    nth = tuple((number, which) for kind, number, which in day.special if kind == "nth" and number in weekday.values)
+    last = tuple(number for kind, number, _ in day.special if kind == "from_last")
+    return Days(dates=day.values, from_last=last, weekdays=(), nth=nth, both=False)
 
 
 def _both(day: Field, weekday: Field, dialect: Dialect) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from anchorlint.domain.duration import spoken
 from anchorlint.manifests.calendar.pattern import Days, Pattern
@@ -23,9 +23,9 @@ def describe(pattern: Pattern) -> str:
         return "at start-up"
     words = [_times(pattern.times), _days(pattern.days)]
     if len(pattern.months) < 12:
-        words.append("in " + _list([_MONTHS[month - 1] for month in pattern.months], _runs_of(pattern.months)))
+        words.append("in " + _list(_runs(pattern.months, lambda month: _MONTHS[month - 1])))
     if pattern.years:
-        words.append("in " + _list([str(year) for year in pattern.years], _runs_of(pattern.years)))
+        words.append(_years(pattern.years))
     return " ".join(word for word in words if word)
 
 
@@ -33,7 +33,7 @@ def _times(times: Sequence[int]) -> str:
     steps = {later - earlier for earlier, later in zip(times, times[1:], strict=False)}
     if len(steps) == 1 and len(times) > 1:
         step = steps.pop()
-        if times[0] < step and times[-1] + step >= 86400:
+        if times[0] + 86400 - times[-1] == step:
             first = "" if times[0] == 0 else f" from {_clock(times[0])}"
             return f"every {spoken(step)}{first}"
         if len(times) > 3:
@@ -49,37 +49,57 @@ def _clock(time: int) -> str:
 
 
 def _days(days: Days) -> str:
-    by_date, by_weekday = _dates(days), _weekdays(days)
-    if not by_date or not by_weekday:
-        nothing_left_out = (not days.both) or not (by_date or by_weekday)
-        return "" if nothing_left_out else f"on {by_date or by_weekday}"
-    return f"on {by_date} {'if it is' if days.both else 'or'} {by_weekday}"
+    words = [word for word in (_dates(days), _weekdays(days)) if word]
+    if not words or (not days.both and (days.any_date or days.any_weekday)):
+        return ""
+    return "on " + (" if it is " if days.both else " or ").join(words)
 
 
 def _dates(days: Days) -> str:
     words = []
     if days.dates and not days.any_date:
-        words.append("day " + _list([str(day) for day in days.dates], _runs_of(days.dates)))
-    words += ["the last day" if not back else f"the day {back} before the last" for back in days.from_last]
+        words.append("day " + _list(_runs(days.dates, str)))
+    words += [_from_last(run) for run in _stretches(sorted(days.from_last))]
     words += ["the last working day" if not day else f"the working day nearest to {day}" for day in days.near]
     return _list(words)
+
+
+def _from_last(run: Sequence[int]) -> str:
+    if run[0] == 0:
+        return "the last day" if len(run) == 1 else f"the last {len(run)} days"
+    return " and ".join(f"the day {back} before the last" for back in run)
 
 
 def _weekdays(days: Days) -> str:
     words = []
     if days.weekdays and not days.any_weekday:
-        words.append(_list([_DAYS[day] for day in days.weekdays], _runs_of(days.weekdays)))
+        words += _runs(days.weekdays, _DAYS.__getitem__)
     words += [f"the {_ORDINALS[number]} {_DAYS[day]}" for day, number in days.nth]
     return _list(words)
 
 
-def _runs_of(numbers: Sequence[int]) -> bool:
-    return len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1
+def _years(years: Sequence[int]) -> str:
+    words = _runs(years, str)
+    return f"in {_list(words)}" if len(words) < 6 else f"in {len(years)} years from {years[0]}"
 
 
-def _list(words: Sequence[str], one_run: bool = False) -> str:
-    if one_run:
-        return f"{words[0]}-{words[-1]}"
-    if len(words) < 2:
-        return "".join(words)
-    return ", ".join(words[:-1]) + f" and {words[-1]}"
+def _runs(numbers: Sequence[int], name: Callable[[int], str]) -> list[str]:
+    """The names, with three or more in a row as first-last."""
+    words: list[str] = []
+    for run in _stretches(numbers):
+        words += [f"{name(run[0])}-{name(run[-1])}"] if len(run) > 2 else [name(number) for number in run]
+    return words
+
+
+def _stretches(numbers: Sequence[int]) -> list[list[int]]:
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][-1] == number - 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return found
+
+
+def _list(words: Sequence[str]) -> str:
+    return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)

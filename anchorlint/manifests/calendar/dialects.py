@@ -128,10 +128,12 @@ def _python() -> tuple[Dialect, ...]:
                        handling=Handling("after", "both"), real_time="hours")  # fmt: skip
     return (
         croniter,
+        msgspec.structs.replace(croniter, name="croniter_and", days="both"),
         msgspec.structs.replace(croniter, name="airflow", title="Airflow", handling=Handling("shift", "second")),
-        msgspec.structs.replace(croniter, name="dagster", title="Dagster", handling=Handling("after", "second")),
+        msgspec.structs.replace(croniter, name="dagster", title="Dagster", layouts=(FIVE,),
+                                handling=Handling("after", "second")),
         Dialect(name="apscheduler", title="APScheduler", high_weekday=6, monday=0, days="both", long_step=False,
-                marks=frozenset({"last"}), handling=Handling("shift", "both")),
+                marks=frozenset({"last", "2nd fri"}), handling=Handling("shift", "both")),
         Dialect(name="celery", title="Celery", high_weekday=6, days="both", wrap="on", bare_step=False, long_names=True,
                 handling=Handling("first", "first")),
     )  # fmt: skip

@@ -16,9 +16,11 @@ _BOUNDS = {
     "hour": (0, 23),
     "day": (1, 31),
     "month": (1, 12),
+    "week": (1, 53),
     "year": (1970, 2199),
 }
 _NTH = re.compile(r"(\w+)#(\d+)$")
+_POSITION = re.compile(r"(1st|2nd|3rd|4th|5th|last) +([a-z]{3})$", re.IGNORECASE)
 _HASH = re.compile(r"H(?:\((\d+)-(\d+)\))?(?:/(\d+))?$")
 _DAY_MARKS = (
     ("L", re.compile(r"L$"), "from_last"),
@@ -72,6 +74,10 @@ def _special(name: str, item: str, place: int, dialect: Dialect) -> tuple[str, i
         return _hashed(name, upper, place, dialect)
     if "~" in dialect.marks and "~" in item:
         return _random(name, item, place, dialect)
+    position = _POSITION.match(item) if "2nd fri" in dialect.marks and name == "day" else None
+    if position:
+        weekday = _weekday(position[2], place + position.start(2), dialect)
+        return ("nth", weekday, -1 if position[1].lower() == "last" else int(position[1][0]))
     if name == "day":
         for mark, shape, kind in _DAY_MARKS:
             match = shape.match(upper) if mark in dialect.marks else None

@@ -10,19 +10,21 @@ import msgspec
 
 from anchorlint.manifests.calendar.dates import dates
 from anchorlint.manifests.calendar.dialects import dialects
-from anchorlint.manifests.calendar.expansion import clock_of, handling, placed
+from anchorlint.manifests.calendar.expansion import clock_of, handling, placed, runs
 from anchorlint.manifests.calendar.pattern import Pattern
 from anchorlint.manifests.calendar.zones import Change, Clock
 
 _DAY_S = 86400
+_SEARCH_S = 100 * _DAY_S
 _ZERO = datetime(1970, 1, 1, tzinfo=UTC)
 
 Effect = Literal["dropped", "moved", "once", "twice", "lost", "unknown"]
 
 
 class Hazard(msgspec.Struct, frozen=True):
-    """A local time that a clock change leaves out or shows twice.
+    """A local time that a clock change leaves out or shows twice, or that an engine misses because of it.
 
+    missed: the clock shows it once, some time after the change, but the engine's search passes over it (APScheduler).
     `local` is the first such time (HH:MM, with :SS where it has seconds) and `count` how many of that date are hit.
     `shown` are the instants that show `local` (none if skipped), `instants` those at which the engine runs it.
     `effect`: dropped = not run, moved = run later, once or twice = so often, lost = an engine that goes by wall times
@@ -30,7 +32,7 @@ class Hazard(msgspec.Struct, frozen=True):
     """
 
     date: date
-    kind: Literal["skipped", "doubled"]
+    kind: Literal["skipped", "doubled", "missed"]
     local: str
     count: int
     shown: tuple[datetime, ...]
@@ -49,7 +51,27 @@ def hazards(pattern: Pattern, zone: str | ZoneInfo, start: datetime, end: dateti
     local = clock_of(pattern, zone, start.date() - timedelta(days=2), end.date() + timedelta(days=2))
     first, last = start.timestamp(), end.timestamp()
     found = (_hazards_at(pattern, local, change) for change in local.changes if first <= change.instant < last)
-    return [hazard for at_change in found for hazard in at_change]
+    hit = [hazard for at_change in found for hazard in at_change]
+    if pattern.dialect == "apscheduler" and pattern.fixed_hours:
+        hit += [hazard for change in local.changes if change.skips and first <= change.instant < last
+                for hazard in _missed(pattern, zone, change)]  # fmt: skip
+    return sorted(hit, key=lambda hazard: hazard.date)
+
+
+def _missed(pattern: Pattern, zone: str | ZoneInfo, change: Change) -> list[Hazard]:
+    """What lies in the first hour of a later day or month and is left out, because the search lands after it."""
+    low, high = change.reach - change.after_s, change.instant + _SEARCH_S
+    run = {at for _, instants in runs(pattern, zone, low, high) for at in instants}
+    wall = msgspec.structs.replace(pattern, dialect="native")
+    named = [at for _, instants in runs(wall, zone, low, high) for at in instants]
+    # The next change is a matter of its own.
+    lost = [at for at in named if at not in run and at < max(run, default=0)]
+    if not lost:
+        return []
+    shown = _ZERO + timedelta(seconds=lost[0] + change.after_s)
+    sentence = "APScheduler searches past the clock change, lands late and leaves it out"
+    local, at = f"{shown:%H:%M}", _ZERO + timedelta(seconds=lost[0])
+    return [Hazard(shown.date(), "missed", local, len(lost), (at,), (), "dropped", sentence)]
 
 
 def _hazards_at(pattern: Pattern, local: Clock, change: Change) -> list[Hazard]:

@@ -10,6 +10,7 @@ from anchorlint.domain.schedule import Firing
 from anchorlint.manifests.calendar.cron import parse_cron
 from anchorlint.manifests.calendar.dialects import dialects
 from anchorlint.manifests.calendar.intervals import parse_pg_seconds, parse_rate
+from anchorlint.manifests.calendar.keywords import parse_keywords
 from anchorlint.manifests.calendar.oncalendar import parse_oncalendar
 from anchorlint.manifests.calendar.pattern import Invalid, Pattern
 
@@ -39,6 +40,8 @@ def parse_text(dialect: str, text: str) -> Pattern:
         return parse_oncalendar(text)
     if dialect == "eventbridge":
         return _eventbridge(text)
+    if dialect == "apscheduler" and "=" in text:
+        return parse_keywords(text, dialects()[dialect])
     if dialect == "pg_cron":
         seconds = parse_pg_seconds(text)
         if seconds is not None:
