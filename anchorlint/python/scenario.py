@@ -15,6 +15,7 @@ from anchorlint.python.value import LITERALS, Value
 MOST_LITERALS = 14  #: undecided literals that are tried both ways
 MOST_STEPS = 4000
 Truth = bool | None
+Window = Callable[[Gate, Seen, bool], Truth]
 
 
 class Scenarios:
@@ -30,7 +31,9 @@ class Scenarios:
         """Whether another exit takes the state in which the leaf's instant has passed.
 
         It does if the retry is possible while only this test fails (the item's other gates not past), and not, all else
-        equal, once the item has closed. It does too if the retry is impossible then in any case.
+        equal, once the item has closed. It does too if the retry is impossible then in any case. Both are asked for the
+        time right after the instant and for the time after every later gate of the item: an end that comes only then
+        does not excuse what is tried in between, and a wait for a later instant does not excuse what is tried after it.
         """
         whole = self._expand(condition, 0)
         names = self._free(whole, leaf)
@@ -40,16 +43,18 @@ class Scenarios:
         def passing(literal: Value) -> Truth:
             return self._reads(literal, leaf, self._only_this)
 
-        def closed(literal: Value) -> Truth:
-            return self._reads(literal, leaf, self._closed)
+        for window in (self._just_closed, self._long_closed):
 
-        if not self._possible(whole, names, closed):
-            return True
-        return self._differs(whole, names, passing, closed)
+            def closed(literal: Value, window: Window = window) -> Truth:
+                return self._reads(literal, leaf, window)
+
+            if self._possible(whole, names, closed) and not self._differs(whole, names, passing, closed):
+                return False
+        return True
 
     # what gates on the item read
 
-    def _reads(self, literal: Value, leaf: Seen, past: Callable[[Gate, Seen, bool], Truth]) -> Truth:
+    def _reads(self, literal: Value, leaf: Seen, past: Window) -> Truth:
         seen = self.gates.of(literal)
         if seen is None or seen.gate.item != leaf.gate.item:
             return None
@@ -61,8 +66,11 @@ class Scenarios:
             return True
         return None if self._earlier(gate, leaf.gate) else False
 
-    def _closed(self, gate: Gate, leaf: Seen, here: bool) -> Truth:
+    def _just_closed(self, gate: Gate, leaf: Seen, here: bool) -> Truth:
         return here or not self._later(gate, leaf.gate)
+
+    def _long_closed(self, gate: Gate, leaf: Seen, here: bool) -> Truth:
+        return True
 
     def _gap(self, gate: Gate, than: Gate) -> float | None:
         return (gate.instant - than.instant).number if gate.factor == than.factor else None
