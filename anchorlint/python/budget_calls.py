@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import Event
@@ -33,10 +34,53 @@ class CallGraph:
         found = self._callees.get(key)
         if found is None:
             self._callees[key] = ()
-            view = self.program.engine.view(module, function)
-            called = view.value(self.program.linked.modules[module].terms[term][1])
-            found = self._callees[key] = tuple(dict.fromkeys(self._functions(called)))[:4]
+            callee = self.program.linked.modules[module].terms[term][1]
+            found = self._callees[key] = self._resolved(module, function, callee)
         return found
+
+    def _resolved(self, module: int, function: int, callee: int) -> tuple[Ref, ...]:
+        """What a plain name or a method of the own class refers to, else what the callee's value is."""
+        linked = self.program.linked
+        ref = linked.expression(module, callee)
+        if ref is not None and ref.kind == "fn":
+            return (ref,)
+        if ref is not None and ref.kind == "cls":
+            made = linked.method(ref, "__init__")
+            return (made,) if made is not None else ()
+        if ref is not None and ref.kind == "ext":
+            return ()
+        own = self._own(module, function, callee)
+        if own is not None:
+            return own
+        called = self.program.engine.view(module, function).value(callee)
+        return tuple(dict.fromkeys(self._functions(called)))[:4]
+
+    def _own(self, module: int, function: int, callee: int) -> tuple[Ref, ...] | None:
+        linked = self.program.linked
+        terms, record = linked.modules[module].terms, linked.modules[module].functions[function]
+        term = terms[callee]
+        if term[0] != "attr":
+            return None
+        if record.cls >= 0 and terms[term[1]] == ("param", function, 0):
+            cls = Ref("cls", module, record.cls)
+            method = linked.method(cls, term[2])
+            return (method,) if method is not None and cls not in linked.subclasses else None
+        if term[2] not in linked.methods and term[2] not in self._callable_fields:
+            return ()  # a method that no class of the project has
+        return None
+
+    @cached_property
+    def _callable_fields(self) -> frozenset[str]:
+        """Names of attributes that are stored anywhere: what they hold may be a function of the project."""
+        found: set[str] = set()
+        for facts in self.program.linked.modules:
+            for function in facts.functions:
+                found.update(
+                    facts.terms[e.a][2] for e in function.events if e.kind == "set" and facts.terms[e.a][0] == "attr"
+                )
+            for cls in facts.classes:
+                found.update(name for name, *_ in cls.fields)
+        return frozenset(found)
 
     def _functions(self, called: Value) -> Iterator[Ref]:
         if called.kind == "fn":

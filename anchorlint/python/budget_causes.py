@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, Spent, parts
-from anchorlint.python.budget_paths import above, frames, handlers, inside, leaves, loops, place, tries_in
+from anchorlint.python.budget_paths import above, frames, handlers, inside, is_control, leaves, loops, place, tries_in
 from anchorlint.python.budget_places import Places
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref, last_name
@@ -41,6 +41,7 @@ class Causes:
         self.counters = program.part(Counters)
         self.words = program.words["cause"]
         self._params: dict[tuple[int, int, int], bool] = {}
+        self._fills: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
         self._binds: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {}
 
     # values that derive from a failure
@@ -63,6 +64,8 @@ class Causes:
         term = view.terms[number]
         if term[0] == "loop":
             return [*parts(term), *self._bound(view).get(term[1], ())]
+        if term[0] in ("map", "seq", "comp"):
+            return [*parts(term), *self._filled(view).get(number, ())]
         if term[0] == "outer":
             return [term[2]]
         if term[0] == "call":  # what a call returns is made of its arguments and of what it is called on
@@ -71,6 +74,21 @@ class Causes:
         if term[0] == "sub":
             return [term[1]]
         return parts(term)
+
+    def _filled(self, view: View) -> dict[int, tuple[int, ...]]:
+        """Local collections with what is put into them."""
+        key = (view.module, view.number)
+        found = self._fills.get(key)
+        if found is None:
+            all_: dict[int, list[int]] = {}
+            for event in view.events("set", "call"):
+                term = view.terms[event.a]
+                if event.kind == "set" and term[0] == "sub":
+                    all_.setdefault(term[1], []).append(event.b)
+                elif event.kind == "call" and view.terms[term[1]][0] == "attr" and view.terms[term[1]][2] in _KEEPS:
+                    all_.setdefault(view.terms[term[1]][1], []).extend(term[2])
+            found = self._fills[key] = {base: tuple(terms) for base, terms in all_.items()}
+        return found
 
     def _bound(self, view: View) -> dict[str, tuple[int, ...]]:
         key = (view.module, view.number)
@@ -209,16 +227,17 @@ class Causes:
         return (
             self._caught_here(view, event)
             or self._caught_in_loop(view, event, spent)
-            or self._given(view)
+            or self._given(view, event)
             or self._caught_outside(Ref("fn", view.module, view.number))
             or self._caught_where_counted(spent)
-            or self._answered(view, event)
+            or (self._answered(view, event) if spent.kind != "time" else [])
         )
 
     def _caught_here(self, view: View, event: Event) -> list[Failure]:
         found = []
         for number, handler in handlers(view.facts, event.chain)[:2]:
-            found.append(self._handler(view.module, number, handler))
+            if not is_control(view.facts, number, handler) or self.counters.is_end(view, number, handler):
+                found.append(self._handler(view.module, number, handler))
         return found
 
     def _handler(self, module: int, number: int, handler: int) -> Failure:
@@ -233,10 +252,18 @@ class Causes:
         for loop in dict.fromkeys([*([spent.loop] if spent.loop >= 0 else []), *around[:1], *after[:1]]):
             for number in tries_in(view.facts, loop):
                 for handler in range(len(view.facts.tries[number].handlers)):
-                    if not leaves(view.facts, number, handler):
+                    if self._loses(view, number, handler, spent):
                         found.append(self._handler(view.module, number, handler))
             found += self._swallowed_in(view, loop)
         return found
+
+    def _loses(self, view: View, number: int, handler: int, spent: Spent) -> bool:
+        """Whether a handler goes on to the next turn; where time runs out, also without a look at what it caught."""
+        if leaves(view.facts, number, handler) or is_control(view.facts, number, handler):
+            return False
+        if spent.kind != "time":
+            return True
+        return not any(e.kind == "bind" and self._plainly(view, e.b) for e in self._in_handler(view, number, handler))
 
     def _swallowed_in(self, view: View, loop: int) -> list[Failure]:
         """Failures that a function called in the loop turns into an answer."""
@@ -254,21 +281,48 @@ class Causes:
         for number, record in enumerate(facts.tries):
             if record.function == function.number and record.kind == "try":
                 for handler in range(len(record.handlers)):
-                    if any(e.kind in ("ret", "end") for e in self._in_handler(view, number, handler)):
+                    inside_ = list(self._in_handler(view, number, handler))
+                    if any(e.kind == "ret" for e in inside_) and not any(self._hands_on(view, e) for e in inside_):
                         found.append(self._handler(function.module, number, handler)._replace(answer=answer))
         return found
+
+    def _hands_on(self, view: View, event: Event) -> bool:
+        """Whether an event in a handler passes what was caught to somebody who is no log."""
+        if event.kind == "ret":
+            return self._plainly(view, event.a)
+        if event.kind != "call" or self.calls.is_log(view.module, event, view.number):
+            return event.kind == "raise"
+        term = view.terms[event.a]
+        return any(view.terms[a][0] == "exc" for a in (*term[2], *(v for _, v in term[3])))
 
     def _in_handler(self, view: View, number: int, handler: int) -> Iterator[Event]:
         for event in view.function.events:
             if (number, handler) in handlers(view.facts, event.chain):
                 yield event
 
-    def _given(self, view: View) -> list[Failure]:
+    def _given(self, view: View, event: Event) -> list[Failure]:
+        absent = self._absent(view, event)
         for position, param in enumerate(view.function.params):
-            if param.kind in "pk/" and self.is_failure(view, view.number, position):
+            if position not in absent and param.kind in "pk/" and self.is_failure(view, view.number, position):
                 where = (view.function.line, view.function.column, view.function.line, view.function.column + 1)
                 return [Failure(view.module, where, f"what failed is handed over as {param.name}")]
         return []
+
+    def _absent(self, view: View, event: Event) -> set[int]:
+        """The parameters that are known to be None or empty where an event happens."""
+        found: set[int] = set()
+        for _, frame in frames(view.facts, event.chain):
+            if frame[0] != "test":
+                continue
+            term, holds = view.terms[frame[1]], frame[2]
+            if term[0] == "un" and term[1] == "not":
+                term, holds = view.terms[term[2]], not holds
+            if term[0] == "cmp" and view.terms[term[3]][:2] == ("const", "NoneType"):
+                holds = holds if term[1] == "is not" else not holds
+                term = view.terms[term[2]]
+            if term[0] == "param" and term[1] == view.number and not holds:
+                found.add(term[2])
+        return found
 
     def _caught_outside(self, function: Ref, depth: int = 0) -> list[Failure]:
         found: list[Failure] = []
@@ -291,12 +345,12 @@ class Causes:
                 facts = self.linked.modules[write.function.module]
                 around = handlers(facts, write.event.chain)
                 if around:
-                    found.append(self._handler(write.function.module, *around[0]))
+                    found += [self._handler(write.function.module, *o) for o in around[:1] if not is_control(facts, *o)]
                     continue
                 for number, record in enumerate(facts.tries):
                     if record.function == write.function.number:
                         for handler in range(len(record.handlers)):
-                            if not self._raises(facts, number, handler):
+                            if not self._raises(facts, number, handler) and not is_control(facts, number, handler):
                                 found.append(self._handler(write.function.module, number, handler))
         return found[:3]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from anchorlint.domain.linear import Role
 from anchorlint.python.budget_calls import CallGraph
-from anchorlint.python.budget_paths import entry, frames, leaves, loops, tries_in
+from anchorlint.python.budget_paths import frames, handlers, is_control, leaves, loops, tries_in
 from anchorlint.python.budget_places import Place, Places
 from anchorlint.python.facts import NONE
 from anchorlint.python.link import Ref, last_name
@@ -19,6 +19,7 @@ MOST_DEPTH = 3  #: calls through which a counter or a test is followed
 _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "is": "is not", "is not": "is"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NO_WORK = {"sleep", "wait", "min", "max", "range", "str", "format", "pow", "float", "uniform", "round", "int"}
+_CLOCKS = {"sleep", "total", "time", "monotonic", "now", "utcnow", "perf_counter", "time_ns", "monotonic_ns"}
 _COUNTS = {"incr", "incrby", "hincrby", "zincrby", "increment", "incr_by"}
 
 
@@ -167,8 +168,7 @@ class Counters:
             return Counter(0, self.places.place(view, args[0])) if self._supplies(view, args[0]) else None
         if callee == ("name", "len") and args:
             place = self.places.place(view, args[0])
-            grown = place is not None and any(w.step and w.event.kind == "call" for w in self.places.of(place))
-            return Counter(1, place) if grown else None
+            return Counter(1, place) if place is not None and self._grows_by_failures(place) else None
         if callee[0] == "name" and name in ("int", "sum", "max", "min", "abs") and args:
             return self.counter(view, args[0], depth)
         if name in _COUNTS:
@@ -179,6 +179,14 @@ class Counters:
                 if found is not None:
                     return found
         return self._place(view, number, depth)
+
+    def _grows_by_failures(self, place: Place) -> bool:
+        """Whether a collection gets something where a failure is handled."""
+        for write in self.places.of(place):
+            facts = self.program.linked.modules[write.function.module]
+            if write.step and write.event.kind == "call" and handlers(facts, write.event.chain):
+                return True
+        return False
 
     def _supplies(self, view: View, iterator: int) -> bool:
         """Whether an iterator hands out pauses: it is made of numbers, or what it gives is slept."""
@@ -236,7 +244,7 @@ class Counters:
         facts = view.facts
         for number in tries_in(facts, loop):
             for handler in range(len(facts.tries[number].handlers)):
-                if not leaves(facts, number, handler):
+                if not leaves(facts, number, handler) and not is_control(facts, number, handler):
                     return True
         return self._leaves_on_answer(view, loop)
 
@@ -274,10 +282,7 @@ class Counters:
             return True
         if callee[0] == "attr" and callee[2] in ("get", "lower", "upper", "strip", "startswith", "endswith", "split"):
             return True
-        return self._is_time(view.value(number)) or last_name(view.terms, rest[0]) in ("sleep", "total", "monotonic")
-
-    def _is_time(self, value: Value) -> bool:
-        return value.kind == "lin" and bool(value.args[1].of_role(Role.NOW))
+        return last_name(view.terms, rest[0]) in _CLOCKS
 
     def _is_item(self, view: View, loop: int) -> bool:
         """Whether the loop's variable is what the turn works on: then each turn is other work, not another try."""
@@ -300,12 +305,12 @@ class Counters:
 
     # the end of a budget
 
-    def spent_on(self, view: View, chain: int) -> Iterator[Spent]:
+    def spent_on(self, view: View, chain: int, timed: bool = True) -> Iterator[Spent]:
         """The ends of budgets that a path stands under, innermost first."""
         tested = False
         for number, frame in frames(view.facts, chain):
             if frame[0] == "test":
-                found = self.spent(view, frame[1], frame[2])
+                found = self.spent(view, frame[1], frame[2], timed=timed)
                 if found is not None:
                     yield found._replace(chain=number)
                 tested = True
@@ -315,7 +320,7 @@ class Counters:
                 found = self._joined(view, frame)
                 if found is not None:
                     yield found._replace(chain=number)
-            elif frame[0] == "exc" and self._foreign(view, frame[1], frame[2]):
+            elif frame[0] == "exc" and self.is_end(view, frame[1], frame[2]):
                 yield Spent("handler", Ref("fn", view.module, view.number), number)
 
     def _joined(self, view: View, frame: tuple) -> Spent | None:
@@ -342,7 +347,7 @@ class Counters:
             (e.line for e in view.events("back", "cont") if e.a == loop), default=10**9
         )
 
-    def _foreign(self, view: View, number: int, handler: int) -> bool:
+    def is_end(self, view: View, number: int, handler: int) -> bool:
         """Whether a handler takes what a library raises when its budget is spent, or the end of a supply of waits."""
         types = view.facts.tries[number].handlers[handler].types
         if types == NONE:
@@ -364,24 +369,24 @@ class Counters:
                     return True
         return False
 
-    def spent(self, view: View, term: int, holds: bool, depth: int = 0) -> Spent | None:
-        """The budget that is over where a condition holds (or does not)."""
+    def spent(self, view: View, term: int, holds: bool, depth: int = 0, timed: bool = True) -> Spent | None:
+        """The budget that is over where a condition holds (or does not); those of time only if they are asked for."""
         kind, *rest = view.terms[term]
         if kind == "un" and rest[0] == "not":
-            return self.spent(view, rest[1], not holds, depth)
+            return self.spent(view, rest[1], not holds, depth, timed)
         if kind == "bool":
-            return next((s for part in rest[1] if (s := self.spent(view, part, holds, depth))), None)
+            return next((s for part in rest[1] if (s := self.spent(view, part, holds, depth, timed))), None)
         if kind == "cmp":
-            return self._compared(view, term, rest, holds)
+            return self._compared(view, rest, holds, timed)
         counter = self.counter(view, term)
         if counter is not None and counter.step <= 0 and not holds:
             return self._end(view, "count", term, NONE, counter)
-        return self._asked(view, term, holds, depth)
+        return self._asked(view, term, holds, depth, timed)
 
     def _end(self, view: View, kind: str, term: int, limit: int, counter: Counter | None) -> Spent:
         return Spent(kind, Ref("fn", view.module, view.number), 0, term, limit, counter)
 
-    def _compared(self, view: View, term: int, rest: list[Any], holds: bool) -> Spent | None:
+    def _compared(self, view: View, rest: list[Any], holds: bool, timed: bool) -> Spent | None:
         op, left, right = rest[0], rest[1], rest[2]
         op = op if holds else _FLIPPED.get(op, "")
         for side, other, direction in ((left, right, op), (right, left, _MIRRORED.get(op, op))):
@@ -393,7 +398,7 @@ class Counters:
                     return self._end(view, "waits", side, NONE, counter)
             elif self._reached(view, counter, direction, other):
                 return self._end(view, "count", side, other, counter)
-        if op in _MIRRORED:
+        if timed and op in _MIRRORED:
             return self._timed(view, left, right, op)
         return None
 
@@ -441,7 +446,7 @@ class Counters:
             found.append((next((k for k in atom.key[2:] if isinstance(k, int)), 0), coefficient))
         return max(found)
 
-    def _asked(self, view: View, term: int, holds: bool, depth: int) -> Spent | None:
+    def _asked(self, view: View, term: int, holds: bool, depth: int, timed: bool) -> Spent | None:
         """A test that a function or property of the project makes: `if budget.spent:`, `if not job.may_retry():`."""
         if depth >= MOST_DEPTH:
             return None
@@ -453,23 +458,23 @@ class Counters:
             getter = self.getter(view, term)
             functions = (getter,) if getter is not None else ()
         for function in functions:
-            found = self._answered(self.program.view(function), holds, depth + 1)
+            found = self._answered(self.program.view(function), holds, depth + 1, timed)
             if found is not None:
                 return found
         return None
 
-    def _answered(self, view: View, holds: bool, depth: int) -> Spent | None:
+    def _answered(self, view: View, holds: bool, depth: int, timed: bool) -> Spent | None:
         for event in view.events("ret"):
             if event.a == NONE:
                 continue
             term = view.terms[event.a]
             if term[0] == "const" and term[1] == "bool":
                 if term[2] == holds:
-                    found = next(self.spent_on(view, event.chain), None)
+                    found = next(self.spent_on(view, event.chain, timed), None)
                     if found is not None:
                         return found
             else:
-                found = self.spent(view, event.a, holds, depth)
+                found = self.spent(view, event.a, holds, depth, timed)
                 if found is not None:
                     return found
         return None
@@ -509,6 +514,3 @@ def parts(term: tuple) -> list[int]:
     if kind == "comp":
         return [rest[1], *(i for i, _ in rest[2]), *rest[3]]
     return []
-
-
-__all__ = ["Counter", "Counters", "Spent", "entry", "parts"]

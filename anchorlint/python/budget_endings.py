@@ -55,7 +55,9 @@ class Endings:
             label = self.label(view, event)
             if label is None:
                 continue
-            spent = self._spent(view, event)
+            if not label and not self._formats(view, event):
+                continue
+            spent = self._spent(view, event, bool(label))
             if spent is not None and (label or self._numbers(view, event, spent)):
                 found.append(Ending(function, event, spent, label or "", bool(label)))
         yield from self._outermost(found)
@@ -65,8 +67,14 @@ class Endings:
             if not any(other is not one and _holds(other.event, one.event) for other in found):
                 yield one
 
-    def _spent(self, view: View, event: Event) -> Spent | None:
-        return next(self.counters.spent_on(view, event.chain), None) or self._spent_outside(view)
+    def _formats(self, view: View, event: Event) -> bool:
+        term = view.terms[event.a]
+        values = [*term[2], *(v for _, v in term[3])] if term[0] == "call" else [event.a]
+        return any(view.terms[v][0] == "fstr" for v in values)
+
+    def _spent(self, view: View, event: Event, named: bool) -> Spent | None:
+        found = next(self.counters.spent_on(view, event.chain), None)
+        return found or (self._spent_outside(view) if named else None)
 
     def _spent_outside(self, view: View) -> Spent | None:
         """A function that is only called once a budget is over."""
@@ -83,13 +91,13 @@ class Endings:
 
     def label(self, view: View, event: Event) -> str | None:
         """The words in which an ending names a budget, "" where it has text without them, None where it is no seal."""
-        if event.kind == "call" and not self._seals(view, event) or self._asks_again(view, event):
+        if event.kind == "call" and not self._seals(view, event):
             return None
         texts = list(self._texts(view, event))
+        if not texts or self._asks_again(view, event):
+            return None
         named = next((text for text in texts if self.words.weight(text) > 0), None)
-        if named is not None:
-            return named
-        return "" if texts and event.kind != "set" else None
+        return named if named is not None else "" if event.kind != "set" else None
 
     def _asks_again(self, view: View, event: Event) -> bool:
         """Whether work is put back here, which is no ending: `raise self.retry()`, `raise Retry`."""
@@ -98,9 +106,10 @@ class Endings:
         term = view.terms[event.a]
         name = last_name(view.terms, term[1] if term[0] == "call" else event.a)
         models = self.program.models
-        value = view.value(term[1] if term[0] == "call" else event.a)
-        target = self.program.engine.calls.target(value)
-        return name in _AGAIN or models.retry_call(target) is not None or models.retry_raise(target) is not None
+        if name in _AGAIN or models.retry_call(f"*.{name}") is not None:
+            return True
+        ref = self.linked.expression(view.module, term[1] if term[0] == "call" else event.a)
+        return ref is not None and ref.kind == "ext" and models.retry_raise(ref.dotted) is not None
 
     def _seals(self, view: View, event: Event) -> bool:
         term = view.terms[event.a]
@@ -142,9 +151,7 @@ class Endings:
             if term[1] == "str":
                 yield from _QUOTED.findall(term[2]) if _SQL.match(term[2]) else (term[2],)
         elif kind in ("name", "import", "outer"):
-            value = view.value(number)
-            if value.kind == "str":
-                yield value.args[0]
+            yield from self._constant(view, number)
         elif kind == "attr":
             yield from self._member(view, number, term)
         elif kind == "map":
@@ -162,12 +169,25 @@ class Endings:
                 yield from self._words(view, inner, depth + 1)
 
     def _member(self, view: View, number: int, term: tuple) -> Iterator[str]:
-        base = view.value(term[1])
-        if base.kind in ("cls", "ext"):
+        base = self.linked.expression(view.module, term[1])
+        if base is not None and base.kind in ("cls", "ext"):
             yield term[2]
-            value = view.value(number)
-            if value.kind == "str":
-                yield value.args[0]
+        if base is not None and base.kind == "cls":
+            field = self.linked.field(base, term[2])
+            if field is not None and field[1] >= 0:
+                value = self.linked.modules[field[0]].terms[field[1]]
+                if value[:2] == ("const", "str"):
+                    yield value[2]
+        elif base is not None and base.kind == "mod":
+            yield from self._constant(view, number)
+
+    def _constant(self, view: View, number: int) -> Iterator[str]:
+        """The text that a module's constant holds."""
+        ref = self.linked.expression(view.module, number)
+        if ref is not None and ref.kind == "val":
+            value = self.linked.modules[ref.module].terms[ref.number]
+            if value[:2] == ("const", "str"):
+                yield value[2]
 
     def _numbers(self, view: View, event: Event, spent: Spent) -> bool:
         """Whether the text of an ending gives the count or the limit that was reached."""

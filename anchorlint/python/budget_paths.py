@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.python.facts import Event, Facts
+from anchorlint.python.link import last_name
 
 Frame = tuple  # the frame of a chain without its parent, kind first
+_CONTROL = {"StopIteration", "StopAsyncIteration", "IndexError", "KeyError", "AttributeError", "Empty", "QueueEmpty",
+            "Full", "QueueFull", "BlockingIOError", "InterruptedError", "ImportError", "ModuleNotFoundError",
+            "NameError",
+            "GeneratorExit", "CancelledError", "UnicodeDecodeError", "UnicodeError", "LookupError",
+            "NotImplementedError", "WatchError", "KeyboardInterrupt", "EOFError"}  # fmt: skip
 MOST_FRAMES = 60  #: frames of one path that are looked at, the innermost ones
 
 
@@ -82,6 +88,16 @@ def leaves(facts: Facts, number: int, handler: int) -> bool:
     chain = entry(facts, number, handler)
     events = facts.functions[facts.tries[number].function].events
     return chain == 0 or any(e.kind in ("raise", "ret") and e.chain == chain for e in events)
+
+
+def is_control(facts: Facts, number: int, handler: int) -> bool:
+    """Whether a handler takes only what steers the flow of a program: an empty queue, a missing key, an end."""
+    types = facts.tries[number].handlers[handler].types
+    if types < 0:
+        return False
+    term = facts.terms[types]
+    each = term[2] if term[0] == "seq" else (types,)
+    return bool(each) and all(last_name(facts.terms, one) in _CONTROL for one in each)
 
 
 def place(event: Event) -> tuple[int, int, int, int]:

@@ -144,12 +144,13 @@ class Progress:
 
     def _checkpointed(self, view: View, loop: int, subject: int) -> bool:
         """Whether the loop moves the very thing that it was told to begin at."""
-        read = {n for n in self._terms(view, subject) if view.terms[n][0] in ("attr", "sub")}
+        term = view.terms[subject]
+        args = [*term[2], *(v for _, v in term[3])] if term[0] == "call" else []
+        told = [n for arg in args for n in self._terms(view, arg)]
+        read = {n for n in told if view.terms[n][0] in ("attr", "sub")}
         read |= {view.terms[n][1] for n in read if view.terms[view.terms[n][1]][0] in ("attr", "sub")}
-        calls = [n for n in self._terms(view, subject) if view.terms[n][0] == "call"]
-        getters = {
-            view.terms[view.terms[n][1]][1] for n in calls if view.terms[view.terms[n][1]][0] == "attr" and n != subject
-        }
+        calls = [view.terms[n] for n in told if view.terms[n][0] == "call"]
+        read |= {view.terms[call[1]][1] for call in calls if view.terms[call[1]][0] == "attr"}
         for event in view.function.events:
             if not inside(view.facts, event, loop):
                 continue
@@ -157,9 +158,14 @@ class Progress:
                 return True
             if event.kind == "call":
                 callee = view.terms[view.terms[event.a][1]]
-                if callee[0] == "attr" and callee[1] in (read | getters) and view.terms[event.a][2]:
+                if callee[0] == "attr" and callee[1] in read and self._of_turn(view, event, loop):
                     return True
         return False
+
+    def _of_turn(self, view: View, event: Event, loop: int) -> bool:
+        """Whether a call gets something of what the loop's turn is about."""
+        args = view.terms[event.a][2]
+        return any(view.terms[n][0] == "iter" and view.terms[n][2] == loop for a in args for n in self._terms(view, a))
 
     def _appends(self, view: View) -> bool:
         for event in view.events("call"):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, Spent
-from anchorlint.python.budget_paths import frames, handlers, leaves, loops, tries_in
+from anchorlint.python.budget_paths import frames, handlers, is_control, leaves, loops, tries_in
 from anchorlint.python.budget_places import Place, Places, Write
 from anchorlint.python.facts import Event
 from anchorlint.python.link import Ref
@@ -86,7 +86,8 @@ class Refunds:
 
     def edges(self, function: Ref, event: Event, depth: int = 0) -> Iterator[Tried]:
         """The handlers on the way to an event, in its function or in those that call it."""
-        around = handlers(self.linked.modules[function.module], event.chain)
+        facts = self.linked.modules[function.module]
+        around = [one for one in handlers(facts, event.chain) if not is_control(facts, *one)]
         if around:
             yield Tried(function.module, *around[0])
         elif depth < MOST_DEPTH:
@@ -102,7 +103,7 @@ class Refunds:
         for number in tries_in(facts, around[0]):
             if number not in inner:
                 for handler in range(len(facts.tries[number].handlers)):
-                    if not leaves(facts, number, handler):
+                    if not leaves(facts, number, handler) and not is_control(facts, number, handler):
                         yield Tried(write.function.module, number, handler)
 
     # ends and starts
@@ -120,7 +121,7 @@ class Refunds:
             if place.kind == "local" and place.owner != (module, function):
                 continue
             view = self.program.engine.view(module, function)
-            found = self.counters.spent(view, term, holds)
+            found = self.counters.spent(view, term, holds, timed=False)
             if found is not None and self._is_of(found, place):
                 yield found
 

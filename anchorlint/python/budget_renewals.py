@@ -18,10 +18,10 @@ from anchorlint.python.view import View
 
 MOST_DEPTH = 3
 _PREPARES = {"send", "send_str", "send_json", "send_text", "write", "auth", "authenticate", "hello", "ping",
-             "subscribe",             "login", "recv", "basic_qos", "setsockopt", "settimeout", "bind", "join", "dumps", "encode", "declare",
-             "queue_declare", "exchange_declare", "channel", "enter_async_context", "sleep", "monotonic", "time", "set",
-             "drain", "create_task", "getLogger", "get_running_loop", "close", "cancel", "raise_for_status", "iter",
-             "len", "str", "int", "repr", "format", "uniform", "min", "max", "clear"}  # fmt: skip
+             "subscribe", "login", "recv", "basic_qos", "setsockopt", "settimeout", "bind", "join", "dumps", "encode",
+             "declare", "queue_declare", "exchange_declare", "channel", "enter_async_context", "sleep", "monotonic",
+             "time", "set", "drain", "create_task", "getLogger", "get_running_loop", "close", "cancel", "clear",
+             "raise_for_status", "iter", "len", "str", "int", "repr", "format", "uniform", "min", "max"}  # fmt: skip
 
 
 class Renewal(NamedTuple):
