@@ -127,6 +127,8 @@ class Library:
 
     def _duration(self, model: Duration | Any, args: Args, kwargs: Kwargs) -> Value | None:
         engine = self.engine
+        if len(args) > len(model.positions):
+            return None
         total: Value = engine.values("lin", "td", Linear())
         named = list(zip(model.positions, args, strict=False)) + list(kwargs)
         for name, value in named:
