@@ -175,7 +175,25 @@ class Closed:
 
     def is_needed(self, retried: Retried, leaf: Seen) -> bool:
         """Whether work is done only before the instant: a value returned, something stored, a call that is no log line."""
-        return any(self._works(view, leaf) for view in self._nearby(retried, leaf))
+        views = list(dict.fromkeys(self._nearby(retried, leaf)))
+        owner = self.owner(leaf.place[0], leaf.place[1])
+        return any(self._works(view, leaf) or self._works_after(view, owner) for view in views)
+
+    def _works_after(self, view: View, owner: tuple[int, int] | None) -> bool:
+        """Whether work follows a call of a function that raises once the instant has passed."""
+        if owner is None:
+            return False
+        record = self.engine.linked.modules[owner[0]].functions[owner[1]]
+        if not any(event.kind == "raise" for event in record.events):
+            return False
+        called: Event | None = None
+        for event in view.function.events:
+            if event.kind == "call" and last_name(view.terms, view.terms[event.a][1]) == record.name:
+                called = event
+            elif called is not None and event.kind in ("ret", "set", "call") and self._is_work(view, event):
+                if called.chain in self._ancestors(view, event.chain, called.chain) or not called.chain:
+                    return True
+        return False
 
     def _nearby(self, retried: Retried, leaf: Seen) -> Iterator[View]:
         context = retried.context
