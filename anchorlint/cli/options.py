@@ -26,13 +26,14 @@ RULES = (
     click.option("--preview/--no-preview", default=None, help="Check the rules in preview as well."),
     click.option("--min-confidence", type=click.Choice(SURE), help="Leave out what is less sure [medium]."),
 )
+KNOWN = (click.option("--baseline", metavar="PATH", help="Leave out the findings that this file knows."),)
 FILES = (
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out these paths (as in .gitignore)."),
     click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="Leave these paths out as well."),
     click.option("--force-exclude/--no-force-exclude", default=None, help="Leave them out even if named."),
     click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Leave out what git ignores."),
-    click.option("--stdin-filename", metavar="PATH", help="What standard input (-) is called."),
 )
+STANDARD_INPUT = (click.option("--stdin-filename", metavar="PATH", help="What standard input (-) is called."),)
 SCHEDULES = (
     click.option("--runs", multiple=True, metavar="PATH", help="Recorded runs of the schedules; repeatable."),
     click.option("--as-of", type=Instant(), metavar="INSTANT", help="Look ahead from here (a date or RFC 3339) [now]."),
@@ -63,7 +64,16 @@ OUTPUT = (
 
 def all_options(command: Command) -> Command:
     """Give a command every option of `check`, in the order of this module."""
-    for option in reversed((*RULES, *FILES, *SCHEDULES, *CONFIGURATION, *OUTPUT)):
+    return _with((*RULES, *KNOWN, *FILES, *STANDARD_INPUT, *SCHEDULES, *CONFIGURATION, *OUTPUT), command)
+
+
+def baseline_options(command: Command) -> Command:
+    """Give a command the options that choose what is found."""
+    return _with((*RULES, *FILES, *SCHEDULES, *CONFIGURATION), command)
+
+
+def _with(options: tuple[Any, ...], command: Command) -> Command:
+    for option in reversed(options):
         command = option(command)
     return command
 
@@ -71,11 +81,11 @@ def all_options(command: Command) -> Command:
 def request_of(paths: tuple[str, ...], options: dict[str, Any], progress: Progress | None) -> Request:
     """The run that a command line asks for; reads standard input where a path is `-`."""
     texts: dict[str, str | bytes] = {}
-    if STDIN in paths:
-        name = options["stdin_filename"] or "stdin.py"
+    if STDIN in paths and "stdin_filename" in options:
+        name = options.get("stdin_filename") or "stdin.py"
         texts[name] = sys.stdin.buffer.read()
         paths = tuple(name if path == STDIN else path for path in paths)
-    elif options["stdin_filename"]:
+    elif options.get("stdin_filename"):
         raise click.UsageError("--stdin-filename names standard input: pass - as the path")
     return Request(
         paths=paths or (".",),
@@ -104,8 +114,9 @@ def _said(options: dict[str, Any]) -> Said:
         force_exclude=options["force_exclude"],
         respect_gitignore=options["respect_gitignore"],
         min_confidence=Confidence(confidence) if confidence else None,
-        fail_on=options["fail_on"],
-        output_format=options["output_format"],
+        fail_on=options.get("fail_on"),
+        output_format=options.get("output_format"),
+        baseline=options.get("baseline"),
     )
 
 

@@ -28,7 +28,7 @@ def show(report: Report, options: dict[str, Any]) -> None:
     to_file = options["output_file"]
     text = _statistics(report) if options["statistics"] else rendered(report, not to_file and wants_colour(options))
     if to_file:
-        _write(to_file, text)
+        write(to_file, text)
     else:
         _print(text)
     for problem in _untold(report, bool(to_file)):
@@ -115,7 +115,8 @@ def _print(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _write(path: str, text: str) -> None:
+def write(path: str, text: str) -> None:
+    """Write a file whole; raises Failure."""
     try:
         with open(path, "wb") as file:
             file.write(_encoded(text))

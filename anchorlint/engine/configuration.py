@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from anchorlint.domain.finding import Problem
+from anchorlint.engine.discover import tidy
 from anchorlint.engine.ignored import Patterns
 from anchorlint.engine.own_models import Knowledge, joined
 from anchorlint.engine.request import Request
@@ -78,6 +79,16 @@ class Configurations:
             if self._patterns(configured.folder, (pattern,)).verdict(path, False):
                 ignored.update(*(expand(selector, self._cards) for selector in selectors))
         return configured.codes - {code for code in ignored if self._cards[code].on != "engine"}
+
+    def baseline_path(self) -> str | None:
+        """The baseline of the run: as it was said, or relative to the configuration that names it."""
+        configured = self.of(".")
+        if not configured.settings.baseline:
+            return None
+        said = self._request.said.baseline is not None or configured.table is None
+        return tidy(
+            configured.settings.baseline if said else os.path.join(configured.folder, configured.settings.baseline)
+        )
 
     def knowledge(self, paths: Iterable[str]) -> Knowledge:
         """What the configurations of these files say about libraries and words, for a program that is one."""

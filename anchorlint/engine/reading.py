@@ -85,6 +85,7 @@ class Schedules(msgspec.Struct, frozen=True):
     timetable: Any
     comments: dict[str, tuple[Comment, ...]]
     unparsed: tuple[Finding, ...]
+    problems: tuple[Problem, ...] = ()
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -124,7 +125,14 @@ def read_schedules(
         return Schedules(None, {}, tuple(unparsed))
     from anchorlint.manifests import read_manifests
 
-    return Schedules(read_manifests(texts, runs, as_of, window), spoken, tuple(unparsed))
+    timetable = read_manifests(texts, runs, as_of, window)
+    problems = []
+    for problem in timetable.problems:
+        if problem.path in spoken:
+            unparsed.append(unparsed_file(problem.path, problem.message, problem.line or 1, problem.column or 1))
+        else:
+            problems.append(problem)
+    return Schedules(timetable, spoken, tuple(unparsed), tuple(problems))
 
 
 def unparsed_file(path: str, why: str, line: int, column: int) -> Finding:

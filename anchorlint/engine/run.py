@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
 from anchorlint.domain.finding import Finding, Problem, Severity
 from anchorlint.domain.report import Report, Summary
+from anchorlint.engine.baseline import read_baseline, unused_entries
 from anchorlint.engine.cache import Cache, cache_folder
 from anchorlint.engine.checking import Checked, run_checks
 from anchorlint.engine.configuration import Configurations
@@ -19,7 +19,7 @@ from anchorlint.engine.discover import tidy
 from anchorlint.engine.fingerprint import with_fingerprints
 from anchorlint.engine.history import lost_targets, recorded_runs
 from anchorlint.engine.linking import Linkage, check_program
-from anchorlint.engine.reading import Leaves, Schedules, read_leaves, read_schedules, unparsed_file
+from anchorlint.engine.reading import read_leaves, read_schedules
 from anchorlint.engine.request import Request
 from anchorlint.engine.sources import Sources
 from anchorlint.engine.suppress import Sifted, sift
@@ -53,99 +53,107 @@ class _Run:
         self.sources = Sources({tidy(path): text for path, text in request.texts.items()})
         self.targets = find_targets(request, self.configurations)
         self.wanted = {path: self.configurations.codes_for(path) for path in self.targets.reported}
-        self.problems: list[Problem] = []
+        self.cache = Cache(cache_folder(request))
+        self.leaves = read_leaves(self.targets, self.sources, self.cache, request.progress)
+        self.history = recorded_runs(request, self.targets, self.configurations, self.sources)
+        as_of = request.as_of or datetime.now(UTC)
+        window = self.settings.runs_window
+        self.schedules = read_schedules(self.targets, self.history.files, self.sources, as_of, window)
+        self.baseline = read_baseline(self.configurations.baseline_path(), self.sources)
 
     def report(self) -> Report:
-        """Read, link, check, and hold back what is not wanted."""
-        cache = Cache(cache_folder(self.request))
-        leaves = read_leaves(self.targets, self.sources, cache, self.request.progress)
-        history = recorded_runs(self.request, self.targets, self.configurations, self.sources)
-        schedules = read_schedules(self.targets, history.files, self.sources, self._as_of(), self.settings.runs_window)
-        checked = self._checked(leaves, schedules, cache)
-        cache.close()
-        sifted = self._sifted(checked.findings, leaves, schedules, checked.broken)
-        findings = [*self._shown(sifted.kept, leaves), *self._own(sifted, leaves, schedules)]
-        findings += map(self._stamped, lost_targets(history, schedules.timetable))
-        reasons = (self.configurations, self.targets, history, leaves, self, checked)
-        trouble = (cache.trouble,) if cache.trouble else ()
-        remarks = (*self.targets.remarks, *schedules.remarks, *checked.remarks, *trouble)
+        """Check what was read, and hold back what is not wanted."""
+        checked = self._checked()
+        self.cache.close()
+        judged = self._judged(checked.broken)
+        sifted = self._sifted(checked.findings, judged)
+        lost = lost_targets(self.history, self.schedules.timetable)
+        own = map(self._stamped, (*sifted.about, *self._unparsed(), *lost))
+        findings = self._named([*self._shown(sifted.kept), *own])
+        new = [finding for finding in findings if not self.baseline.knows(finding)]
+        baselined = len(findings) - len(new)
+        new += self._named(map(self._stamped, unused_entries(self.baseline, findings, judged)))
+        trouble = (self.cache.trouble,) if self.cache.trouble else ()
         return Report(
-            findings=tuple(with_fingerprints(sorted(findings, key=_order), self.sources)),
-            problems=tuple(dict.fromkeys(problem for reason in reasons for problem in reason.problems)),
-            summary=self._summary(findings, sifted, schedules.timetable),
+            findings=tuple(sorted(new, key=_order)),
+            problems=self._problems(checked),
+            summary=self._summary(new, len(sifted.suppressed), baselined),
             sources=self.sources,
             suppressed=sifted.suppressed,
             fail_on=self.settings.fail_on,
             output_format=self.settings.output_format,
             files=self.targets.reported,
-            remarks=remarks,
+            remarks=(*self.targets.remarks, *self.schedules.remarks, *checked.remarks, *trouble),
         )
 
-    def _checked(self, leaves: Leaves, schedules: Schedules, cache: Cache) -> Checked:
+    def _checked(self) -> Checked:
         chosen = [card for card in self.cards.values() if any(card.code in codes for codes in self.wanted.values())]
-        timetable = schedules.timetable
+        timetable = self.schedules.timetable
         checked = Checked()
         if timetable is not None:
             checked = run_checks((card for card in chosen if card.on == "schedules"), timetable)
         linkage = Linkage(
-            reported=[path for path in self.targets.reported if path in leaves.by_path],
+            reported=[path for path in self.targets.reported if path in self.leaves.by_path],
             periods_s=timetable.periods_s if timetable is not None else {},
             knowledge=self.configurations.knowledge(self.wanted),
             include_tests=any(self.configurations.of_file(path).settings.include_tests for path in self.wanted),
         )
-        return checked + check_program(leaves, linkage, chosen, cache)
+        return checked + check_program(self.leaves, linkage, chosen, self.cache)
 
-    def _as_of(self) -> datetime:
-        return self.request.as_of or datetime.now(UTC)
+    def _judged(self, broken: frozenset[str]) -> dict[str, frozenset[str]]:
+        """The codes whose absence in a file means that nothing is there: it was read, and they were checked."""
+        timetable = self.schedules.timetable
+        has_runs = timetable is not None and any(timetable.runs(schedule) for schedule in timetable.schedules)
+        blind = broken if has_runs else broken | NEED_RUNS
+        unread = {finding.span.path for finding in self._unparsed()}
+        return {path: codes - blind for path, codes in self.wanted.items() if path not in unread}
 
-    def _sifted(
-        self, findings: Iterable[Finding], leaves: Leaves, schedules: Schedules, broken: frozenset[str]
-    ) -> Sifted:
+    def _sifted(self, findings: Iterable[Finding], judged: Mapping[str, frozenset[str]]) -> Sifted:
         """Hold back what comments ignore, before anything else does: a comment is used if it meets any finding."""
         here = [finding for finding in findings if finding.code in self.wanted.get(finding.span.path, ())]
-        spoken = {path: leaf.head.comments for path, leaf in leaves.by_path.items()} | schedules.comments
+        spoken = {path: leaf.head.comments for path, leaf in self.leaves.by_path.items()} | self.schedules.comments
         spoken = {path: said for path, said in spoken.items() if said and path in self.wanted}
-        blind = broken | (frozenset() if _has_runs(schedules.timetable) else NEED_RUNS)
-        return sift(here, spoken, {path: self.wanted[path] - blind for path in spoken}, self.cards)
+        return sift(here, spoken, judged, self.cards)
 
-    def _shown(self, findings: Iterable[Finding], leaves: Leaves) -> Iterator[Finding]:
+    def _shown(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         for finding in findings:
             path = finding.span.path
             settings = self.configurations.of_file(path).settings
-            leaf = leaves.by_path.get(path) if self.cards[finding.code].on == "python" else None
+            leaf = self.leaves.by_path.get(path) if self.cards[finding.code].on == "python" else None
             in_test = leaf is not None and leaf.head.is_test
             if finding.confidence.rank >= settings.min_confidence.rank and (settings.include_tests or not in_test):
                 yield finding
 
-    def _own(self, sifted: Sifted, leaves: Leaves, schedules: Schedules) -> Iterator[Finding]:
-        """The findings about comments and about files that could not be read."""
-        unread = [*leaves.unparsed, *schedules.unparsed]
-        for problem in getattr(schedules.timetable, "problems", ()):
-            if self.targets.kinds.get(problem.path) == "manifest":
-                unread.append(unparsed_file(problem.path, problem.message, problem.line or 1, problem.column or 1))
-            else:
-                self.problems.append(problem)
-        for finding in (*sifted.about, *unread):
+    def _unparsed(self) -> Iterator[Finding]:
+        """The findings about reported files that could not be read."""
+        for finding in (*self.leaves.unparsed, *self.schedules.unparsed):
             if finding.span.path in self.wanted:
-                yield self._stamped(finding)
+                yield finding
+
+    def _problems(self, checked: Checked) -> tuple[Problem, ...]:
+        reasons = (
+            self.configurations, self.targets, self.history, self.schedules, self.leaves, checked, self.baseline,
+        )  # fmt: skip
+        return tuple(dict.fromkeys(problem for reason in reasons for problem in reason.problems))
 
     def _stamped(self, finding: Finding) -> Finding:
         card = self.cards[finding.code]
         return msgspec.structs.replace(finding, name=card.name, severity=card.severity)
 
-    def _summary(self, findings: Iterable[Finding], sifted: Sifted, timetable: Any) -> Summary:
+    def _named(self, findings: Iterable[Finding]) -> list[Finding]:
+        return list(with_fingerprints(sorted(findings, key=_order), self.sources))
+
+    def _summary(self, findings: Iterable[Finding], suppressed: int, baselined: int) -> Summary:
         counts = Counter(finding.severity for finding in findings)
+        timetable = self.schedules.timetable
         return Summary(
             files=len(self.targets.reported),
             findings={severity.value: counts[severity] for severity in Severity},
-            suppressed=len(sifted.suppressed),
-            schedules=len(getattr(timetable, "schedules", ())),
-            schedules_without_runs=len(getattr(timetable, "without_runs", ())),
+            suppressed=suppressed,
+            baselined=baselined,
+            schedules=len(timetable.schedules) if timetable is not None else 0,
+            schedules_without_runs=len(timetable.without_runs) if timetable is not None else 0,
         )
-
-
-def _has_runs(timetable: Any) -> bool:
-    return timetable is not None and any(timetable.runs(schedule) for schedule in timetable.schedules)
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

@@ -30,6 +30,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid
     output_format: OutputFormat = "full"
     runs: tuple[str, ...] = ()
     runs_window: Annotated[int, msgspec.Meta(ge=1)] = 30
+    baseline: str | None = None
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -47,6 +48,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     min_confidence: Confidence | None = None
     fail_on: FailOn | None = None
     output_format: OutputFormat | None = None
+    baseline: str | None = None
 
 
 def overridden(settings: Settings, said: Said) -> Settings:

@@ -113,6 +113,11 @@ def test_exit_codes(check: Anchorlint, arguments: list[str], code: int) -> None:
     assert check(*arguments).exit_code == code
 
 
+def test_baseline(check: Anchorlint, anchorlint: Anchorlint) -> None:
+    assert anchorlint("baseline", "-o", "known.json").exit_code == 0
+    assert codes(check("--output-format", "concise", "--baseline", "known.json")) == []
+
+
 def test_isolated(check: Anchorlint) -> None:
     Path("anchorlint.toml").write_text("ignore = ['SCH']\n")
     assert codes(check("--output-format", "concise")) == []
