@@ -84,8 +84,11 @@ def _years(years: Sequence[int]) -> str:
 
 
 def _runs(numbers: Sequence[int], name: Callable[[int], str]) -> list[str]:
-    """The names, with three or more in a row as first-last."""
+    """The names, with three or more in a row as first-last, five or more at one distance as first-last/step."""
     words: list[str] = []
+    steps = {later - earlier for earlier, later in zip(numbers, numbers[1:], strict=False)}
+    if len(numbers) > 4 and len(steps) == 1 and (step := steps.pop()) > 1:
+        return [f"{name(numbers[0])}-{name(numbers[-1])}/{step}"]
     for run in _stretches(numbers):
         words += [f"{name(run[0])}-{name(run[-1])}"] if len(run) > 2 else [name(number) for number in run]
     return words

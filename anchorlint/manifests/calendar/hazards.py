@@ -50,7 +50,7 @@ def hazards(pattern: Pattern, zone: str | ZoneInfo, start: datetime, end: dateti
         return []
     local = clock_of(pattern, zone, start.date() - timedelta(days=2), end.date() + timedelta(days=2))
     first, last = start.timestamp(), end.timestamp()
-    found = (_hazards_at(pattern, local, change) for change in local.changes if first <= change.instant < last)
+    found = (_hazards_at(pattern, zone, local, change) for change in local.changes if first <= change.instant < last)
     hit = [hazard for at_change in found for hazard in at_change]
     if pattern.dialect == "apscheduler" and pattern.fixed_hours:
         hit += [hazard for change in local.changes if change.skips and first <= change.instant < last
@@ -74,7 +74,7 @@ def _missed(pattern: Pattern, zone: str | ZoneInfo, change: Change) -> list[Haza
     return [Hazard(shown.date(), "missed", local, len(lost), (at,), (), "dropped", sentence)]
 
 
-def _hazards_at(pattern: Pattern, local: Clock, change: Change) -> list[Hazard]:
+def _hazards_at(pattern: Pattern, zone: str | ZoneInfo, local: Clock, change: Change) -> list[Hazard]:
     if not pattern.fixed_hours and (change.skips or handling(pattern).fold == "both"):
         return []
     first, last = _day(change.low), _day(change.high - 1)
@@ -84,7 +84,12 @@ def _hazards_at(pattern: Pattern, local: Clock, change: Change) -> list[Hazard]:
         midnight = (day - _ZERO.date()).days * _DAY_S
         hit = [midnight + time for time in pattern.times if change.low <= midnight + time < change.high]
         if hit:
-            found.append(_hazard(pattern, local, change, day, hit))
+            instants = placed(hit[0], local, handling(pattern))
+            if pattern.dialect == "apscheduler":
+                # Its search can pass over what the wall clock would give it.
+                run = {at for _, near in runs(pattern, zone, hit[0] - 2 * _DAY_S, hit[0] + 2 * _DAY_S) for at in near}
+                instants = tuple(instant for instant in instants if instant in run)
+            found.append(_hazard(pattern, local, change, (day, hit), instants))
     return found
 
 
@@ -92,8 +97,10 @@ def _day(local: int) -> date:
     return (_ZERO + timedelta(seconds=local)).date()
 
 
-def _hazard(pattern: Pattern, local: Clock, change: Change, day: date, hit: list[int]) -> Hazard:
-    instants = placed(hit[0], local, handling(pattern))
+def _hazard(
+    pattern: Pattern, local: Clock, change: Change, where: tuple[date, list[int]], instants: tuple[int, ...]
+) -> Hazard:
+    day, hit = where
     effect = _effect(pattern, change, instants)
     time = _ZERO + timedelta(seconds=hit[0])
     text = time.strftime("%H:%M:%S" if time.second else "%H:%M")

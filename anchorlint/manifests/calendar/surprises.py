@@ -87,11 +87,11 @@ def _steps(field: Field) -> Iterator[Surprise]:
 def _step(name: str, item: str, place: int, numbers: tuple[int, int, int]) -> Surprise | None:
     first, step, turn = numbers
     values = range(first, turn, step)
-    if step == 1 or step in (turn, 2 * turn) and len(values) == 1 and first:
+    if step in (1, turn):
         return None
     if len(values) == 1:
         message = f"{item} fires once every {_WHOLE[name]}, at {name} {first}, not every {step} {name}s"
-        return Surprise("long-step", message, place, len(item), step > turn or name != "hour")
+        return Surprise("long-step", message, place, len(item), first == 0 or step > turn)
     rest = turn - values[-1] + first
     if rest == step:
         return None
