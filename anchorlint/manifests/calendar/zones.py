@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 import pkgutil
 from bisect import bisect_right
@@ -84,6 +83,8 @@ def valid_zone(name: str) -> bool:
 @lru_cache(maxsize=256)
 def nearest_zone(name: str) -> str | None:
     """The zone that was probably meant, or None if nothing is near."""
+    import difflib
+
     wanted = name.strip().replace(" ", "_").casefold()
     folded: dict[str, str] = {}
     for known in sorted(zone_names()):
