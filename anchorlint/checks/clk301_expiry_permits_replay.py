@@ -10,6 +10,7 @@ from anchorlint.python.forgotten import Forgotten, Replay
 from anchorlint.python.gates import Seen
 from anchorlint.python.program import Program
 from anchorlint.python.takeovers import TakeOver, TakeOvers
+from anchorlint.python.timely import Timely
 from anchorlint.python.watermarks import Watermarks
 from anchorlint.python.writes import Touch
 
@@ -21,7 +22,7 @@ def check(program: Program) -> Iterator[Finding]:
     take_overs, forgotten = program.part(TakeOvers), program.part(Forgotten)
     floors = program.part(Watermarks)
     told: set[Span] = set()
-    for ref in program.retries.relevance.functions:
+    for ref in program.part(Timely).gated:
         if not program.is_asked(ref.module):
             continue
         view = program.view(ref)
@@ -49,7 +50,7 @@ def _taken_over(program: Program, found: TakeOver) -> Finding:
         notes.append(Note("ended here without asking whether it was taken over", _touched(program, found.ending)))
     return Finding(
         code="CLK301",
-        message=_fitting(f"after {found.gate.gate.text} the clock alone lets this work be taken over; no write is fenced"),
+        message=_fitting(f"after {found.gate.gate.text} the clock alone lets work be taken over; no write is fenced"),
         span=_span(program, found.gate),
         notes=tuple(notes),
         help="raise a number with each take-over and compare it in the write that ends the work",
@@ -61,7 +62,7 @@ def _replayed(program: Program, found: Replay) -> Finding:
     swept = found.sweep.gate.gate.text
     return Finding(
         code="CLK301",
-        message=_fitting(f"before {found.gate.gate.text} an effect may run again, and its record is swept by the same clock"),
+        message=_fitting(f"before {found.gate.gate.text} an effect may run again; the same clock sweeps its record"),
         span=_span(program, found.gate),
         notes=(Note(f"the record is forgotten after {swept}"[:_LONGEST], _touched(program, found.sweep.touch)),),
         help="compare an epoch in the write, or let the time only rise: max(seen, now)",

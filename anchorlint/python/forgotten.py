@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.domain.linear import Linear
@@ -10,11 +11,14 @@ from anchorlint.python.fences import Fence, Fences
 from anchorlint.python.fields import WALL, field_of, stamp
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.queries import RUNS
 from anchorlint.python.sqltext import sql_of
-from anchorlint.python.units import called
+from anchorlint.python.timely import Timely
+from anchorlint.python.units import Units, called
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
-from anchorlint.python.writes import Touch, Writes
+from anchorlint.python.writes import DELETES, Touch, Writes
 
 if TYPE_CHECKING:
     from anchorlint.python.program import Program
@@ -25,11 +29,10 @@ DEEP = 2
 
 
 class Sweep(NamedTuple):
-    """A deletion that a clock decides; `life` is the time from the stamp to it, None where it is not known."""
+    """A deletion that a clock decides."""
 
     touch: Touch
     gate: Seen
-    life: Linear | None
 
 
 class Replay(NamedTuple):
@@ -49,40 +52,58 @@ class Forgotten:
         self.gates = program.gates
         self.writes = program.part(Writes)
         self.fences = program.part(Fences)
-        self._sweeps: dict[int, tuple[Sweep, ...]] = {}
 
     def of(self, view: View) -> Iterator[Replay]:
         """The admissions by a closing gate in a function, one for each gate."""
-        told: set[Value] = set()
-        fence = self.fences.around(view.module)
-        sweeps = self.sweeps(fence)
+        near = self.program.part(Units).around(view.module)
+        sweeps = [s for s in self.sweeps if s.touch.view.module in near]
         if not sweeps:
             return
+        told: set[Value] = set()
+        fence = self.fences.around(view.module)
         for formula, inner in self._admitted(view):
             for seen in self.gates.within(formula):
                 if seen.gate.closing and seen.gate.clock in WALL and seen.literal not in told:
-                    for sweep in sweeps:
-                        if self._remembers(inner, sweep) and self._same_span(fence, seen, sweep):
-                            told.add(seen.literal)
-                            if not fence.is_fenced:
-                                yield Replay(seen, view, sweep)
-                            break
+                    sweep = self._permitted(fence, seen, inner, sweeps)
+                    if sweep is not None:
+                        told.add(seen.literal)
+                        yield Replay(seen, view, sweep)
 
-    def sweeps(self, fence: Fence) -> tuple[Sweep, ...]:
-        """The deletions of a unit that a wall clock decides."""
-        module = fence.views[0].module if fence.views else -1
-        found = self._sweeps.get(module)
-        if found is None:
-            found = self._sweeps[module] = tuple(self._swept(fence))
-        return found
+    def _permitted(self, fence: Fence, seen: Seen, inner: View, sweeps: list[Sweep]) -> Sweep | None:
+        """The sweep that makes an admission unsafe, None where a fence or another span makes it safe."""
+        for sweep in sweeps:
+            if self._remembers(inner, sweep) and self._same_span(fence, seen, sweep):
+                return None if fence.is_fenced else sweep
+        return None
 
-    def _swept(self, fence: Fence) -> Iterator[Sweep]:
-        for touch in fence.touches:
+    @cached_property
+    def sweeps(self) -> tuple[Sweep, ...]:
+        """The deletions of the program that a wall clock decides."""
+        found: list[Sweep] = []
+        for ref in self.program.part(Timely).gated:
+            if not self._deletes(ref):
+                continue
+            view = self.program.view(ref)
+            self.engine.ask(f"sweeps {view!r}")
+            found += self._swept(view)
+        return tuple(found)
+
+    def _deletes(self, ref: Ref) -> bool:
+        facts = self.program.linked.modules[ref.module]
+        for event in facts.functions[ref.number].events:
+            if event.kind == "del":
+                return True
+            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in DELETES | RUNS:
+                return True
+        return False
+
+    def _swept(self, view: View) -> Iterator[Sweep]:
+        for touch in self.writes.of(view):
             if touch.kind != "delete":
                 continue
             for seen in self.gates.within(self.writes.reach(touch)):
                 if not seen.gate.closing and seen.gate.clock in WALL and isinstance(seen.gate.item.key, Value):
-                    yield Sweep(touch, seen, self._life(fence, seen))
+                    yield Sweep(touch, seen)
                     break
 
     def _life(self, fence: Fence, seen: Seen) -> Linear | None:
@@ -137,10 +158,8 @@ class Forgotten:
                 text = sql_of(value.args[1][0])
                 if text is not None:
                     return any(s.table == swept.record for s in self.writes.queries.sql.statements(text))
-            if value.kind == "result" and value.args[0].kind == "attr" and value.args[0].args[1] in _ASKS:
-                if self.writes.queries.record(value).args[-1] == swept.record:
-                    return True
-            if value is swept.base:
+            asks = value.kind == "result" and value.args[0].kind == "attr" and value.args[0].args[1] in _ASKS
+            if value is swept.base or (asks and self.writes.queries.record(value).args[-1] == swept.record):
                 return True
         return False
 
@@ -155,10 +174,11 @@ class Forgotten:
         swept = field_of(sweep.gate.gate.item.key, self.writes.queries)
         if name and name == swept:
             return True
-        if sweep.life is None:
+        kept = self._life(self.fences.around(sweep.touch.view.module), sweep.gate)
+        if kept is None:
             return False
         admitted = [self._life(fence, seen), seen.gate.slack] if name else [seen.gate.slack]
-        return any(life is not None and self._reaches(life, sweep.life) for life in admitted)
+        return any(life is not None and self._reaches(life, kept) for life in admitted)
 
     def _reaches(self, admitted: Linear, kept: Linear) -> bool:
         if not admitted.terms and not admitted.constant:

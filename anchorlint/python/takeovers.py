@@ -11,6 +11,7 @@ from anchorlint.python.fields import WALL, field_of, is_fresh, record_of, stamp
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import last_name
+from anchorlint.python.timely import Timely
 from anchorlint.python.units import callees
 from anchorlint.python.value import Value, root, within
 from anchorlint.python.view import View
@@ -79,7 +80,8 @@ class TakeOvers:
         name = field_of(item, self.writes.queries)
         start = root(record_of(item))
         in_memory = start.kind == "param" and start.args[2] == 0 and record_of(item) is start
-        return bool(name) and not in_memory
+        kept = self.program.part(Timely).stamped
+        return bool(name) and not in_memory and (name in kept or "" in kept)
 
     # verdict
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from anchorlint.python.program import Program
 
 Fields = tuple[tuple[str, Value], ...]
-_DELETES = frozenset({"delete", "adelete", "unlink", "remove", "rmtree", "delete_object", "delete_objects", "pop",
+DELETES = frozenset({"delete", "adelete", "unlink", "remove", "rmtree", "delete_object", "delete_objects", "pop",
                       "discard", "delete_item", "delete_one", "delete_many", "delete_key",
                       "find_one_and_delete"})  # fmt: skip
 _CREATES = frozenset({"create", "acreate", "get_or_create", "update_or_create", "insert_one", "put_item"})
@@ -26,7 +26,7 @@ _UPDATES = frozenset({"update", "aupdate", "update_item", "update_one", "update_
                       "find_one_and_replace", "replace_one"})  # fmt: skip
 _CARRIES = frozenset({"put_object", "put", "set", "hset", "hmset", "setex", "write_text", "write_bytes", "write",
                       "dump", "save", "insert", "upsert", "add", "store", "put_nowait", "replace"})  # fmt: skip
-_VERBS = _DELETES | _CREATES | _UPDATES | _CARRIES | RUNS
+_VERBS = DELETES | _CREATES | _UPDATES | _CARRIES | RUNS
 _PLACED = FILTERS | {"Q", "and_", "or_", "not_"} | RUNS
 _CONDITIONS = ("IfMatch", "if_match", "if_generation_match", "if_metageneration_match", "ExpectedVersion", "match")
 MOST_TOUCHES = 120  #: of one function
@@ -34,8 +34,9 @@ DEEP = 5
 
 
 class Touch(NamedTuple):
-    """One write. `kind` is insert, update, delete, or make for a record that is only built; `record` what the source calls the kind of row; `base` the row.
+    """One write. `kind` is insert, update, delete, or make for a record that is only built.
 
+    `record` is what the source calls the kind of row, `base` the row.
     `where` is what the write asks of the rows that it changes, `picked` what an earlier query asked of them. `fenced`
     says that the write names the version that it replaces. `key` is the entry of a mapping.
     """
@@ -150,7 +151,7 @@ class Writes:
             yield from self._run(view, event, args, kwargs)
         elif name in _UPDATES:
             yield from self._updated(view, event, name, base, args, kwargs)
-        elif name in _DELETES:
+        elif name in DELETES:
             yield from self._deleted(view, event, name, base, args, kwargs)
         elif name in _CREATES:
             yield self._created(view, event, base, args, kwargs)
