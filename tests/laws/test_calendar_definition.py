@@ -57,14 +57,14 @@ def _compare(seed: int, count: int) -> list[str]:
 
 def test_random_expressions_fire_as_defined() -> None:
     """Around clock changes mostly, in every kind of zone."""
-    assert not _compare(seed=415, count=300)
+    assert not _compare(seed=415, count=200)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_many_more_fire_as_defined(seed: int) -> None:
     """The same with other seeds."""
-    assert not _compare(seed, count=10_000)
+    assert not _compare(seed, count=5_000)
 
 
 @pytest.mark.parametrize("name", ["America/New_York", "Africa/Cairo", "Pacific/Apia"])
