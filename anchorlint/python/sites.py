@@ -204,7 +204,7 @@ class Sites:
         name = last_name(facts.terms, term[1])
         if name in _BACK and term[2]:
             yield from self._put_back(function, event, term, name)
-        elif name in self._retrying or name in ("reject", "nack", "requeue"):
+        elif name in self._retrying:
             yield from self._asked(function, event, term)
         elif name == self.engine.linked.function(function).name and self._recursive(function, event, term):
             yield Site(function, "recursion", event)
@@ -216,7 +216,9 @@ class Sites:
     @cached_property
     def _retrying(self) -> frozenset[str]:
         """The last names of all calls that put work back, by the models."""
-        return frozenset(c.rpartition(".")[2] for model in self.engine.models.retries.calls for c in model.calls)
+        retries = self.engine.models.retries
+        back = [*retries.calls, *(ack for ack in retries.acks if ack.does == "nack")]
+        return frozenset(c.rpartition(".")[2] for model in back for c in model.calls)
 
     def _put_back(self, function: Ref, event: Event, term: tuple, name: str) -> Iterator[Site]:
         view = self.engine.view(function.module, function.number)
