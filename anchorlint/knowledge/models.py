@@ -64,7 +64,6 @@ class Models:
     units: tuple[tables.Units, ...]
     persists: tuple[tables.Persist, ...]
     exceptions: tuple[tables.Exceptions, ...]
-    examples: tuple[tables.Example, ...]
 
     def _index(self, table: str) -> Index:
         """The models of one table by their names; made when it is first asked for."""

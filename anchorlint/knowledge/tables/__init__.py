@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from anchorlint.knowledge.tables.outside import Effect, Example, Persist, Sink, Units
+from anchorlint.knowledge.tables.outside import Effect, Persist, Sink, Units
 from anchorlint.knowledge.tables.parts import SECONDS, Argument, Life, Names, Part, Table, Unit
 from anchorlint.knowledge.tables.retrying import Ack, Caught, Retries, Retry, Stop, Wait, Waiting, When
 from anchorlint.knowledge.tables.stores import Broker, Delete, Exceptions, Handle, Read, Store, Type, Write
@@ -20,7 +20,6 @@ __all__ = [
     "Delete",
     "Duration",
     "Effect",
-    "Example",
     "Exceptions",
     "Gate",
     "Handle",
@@ -70,4 +69,3 @@ class Tables(Part, frozen=True, kw_only=True):
     units: tuple[Units, ...] = msgspec.field(name="unit", default=())
     persists: tuple[Persist, ...] = msgspec.field(name="persist", default=())
     exceptions: tuple[Exceptions, ...] = ()
-    examples: tuple[Example, ...] = msgspec.field(name="example", default=())

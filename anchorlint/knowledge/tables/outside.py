@@ -1,4 +1,4 @@
-"""Tables about what leaves the process: ends, alerts, effects, units of parameters, persistence; and examples."""
+"""Tables about what leaves the process: ends, alerts, effects, units of parameters, persistence."""
 
 from __future__ import annotations
 
@@ -57,12 +57,3 @@ class Persist(Table, frozen=True, kw_only=True):
     values: tuple[Argument, ...] = ()
     where: Literal["disk", "network", "store"] = "store"
     receiver: Names = ()
-
-
-class Example(Table, frozen=True, kw_only=True):
-    """A program that a test runs: `bad` with `# expect: CODE` marks, `good` mended and silent. Other files by name."""
-
-    of: Names
-    bad: str = ""
-    good: str = ""
-    files: dict[str, str] = {}

@@ -39,7 +39,7 @@ def structs(value: Any) -> Iterator[msgspec.Struct]:
 def tables() -> Iterator[msgspec.Struct]:
     known = models()
     for name in vars(known):
-        if isinstance(getattr(known, name), tuple) and name != "examples":
+        if isinstance(getattr(known, name), tuple):
             yield from getattr(known, name)
     for field in known.retries.__struct_fields__:
         yield from getattr(known.retries, field)
