@@ -11,6 +11,7 @@ from anchorlint.manifests.calendar.dialects import Dialect
 from anchorlint.manifests.calendar.fields import bounds, read_field
 from anchorlint.manifests.calendar.intervals import parse_go_duration
 from anchorlint.manifests.calendar.pattern import Days, Field, Invalid, Pattern
+from anchorlint.manifests.calendar.zones import valid_zone
 
 _WORD = re.compile(r"\S+")
 
@@ -34,7 +35,10 @@ def _zone_prefix(words: list[tuple[str, int]], dialect: Dialect) -> tuple[str | 
         if first.startswith(prefix):
             if len(words) == 1:
                 raise Invalid(f"only {prefix.rstrip('=')} is set, the fields are missing", offset)
-            return first[len(prefix) :], words[1:]
+            name = first[len(prefix) :]
+            if not valid_zone(name):
+                raise Invalid(f'no time zone is named "{name}"', offset + len(prefix))
+            return name, words[1:]
     return None, words
 
 

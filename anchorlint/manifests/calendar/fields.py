@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from anchorlint.manifests.calendar.dialects import Dialect
-from anchorlint.manifests.calendar.pattern import Field, Invalid
+from anchorlint.manifests.calendar.pattern import Field, Invalid, whole
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -19,16 +19,16 @@ _BOUNDS = {
     "week": (1, 53),
     "year": (1970, 2199),
 }
-_NTH = re.compile(r"(\w+)#(\d+)$")
+_NTH = re.compile(r"(\w+)#(\d+)$", re.ASCII)
 _POSITION = re.compile(r"(1st|2nd|3rd|4th|5th|last) +([a-z]{3})$", re.IGNORECASE)
-_HASH = re.compile(r"H(?:\((\d+)-(\d+)\))?(?:/(\d+))?$")
+_HASH = re.compile(r"H(?:\((\d+)-(\d+)\))?(?:/(\d+))?$", re.ASCII)
 _DAY_MARKS = (
     ("L", re.compile(r"L$"), "from_last"),
     ("$", re.compile(r"\$$"), "from_last"),
     ("last", re.compile(r"LAST$"), "from_last"),
-    ("L-n", re.compile(r"L-(\d+)$"), "from_last"),
+    ("L-n", re.compile(r"L-(\d+)$", re.ASCII), "from_last"),
     ("LW", re.compile(r"(?:LW|WL)$"), "near"),
-    ("W", re.compile(r"(?:(\d+)W|W(\d+))$"), "near"),
+    ("W", re.compile(r"(?:(\d+)W|W(\d+))$", re.ASCII), "near"),
 )
 
 
@@ -88,7 +88,7 @@ def _special(name: str, item: str, place: int, dialect: Dialect) -> tuple[str, i
 
 def _special_day(mark: str, kind: str, match: re.Match[str], place: int, dialect: Dialect) -> tuple[str, int, int]:
     digits = next((group for group in match.groups() if group), "0") if match.groups() else "0"
-    number = int(digits)
+    number = whole(digits)
     if mark == "W" and not 1 <= number <= 31 or number > 31:
         raise Invalid(f"no day of a month is {number}", place)
     return (kind, number, 0)
@@ -97,15 +97,15 @@ def _special_day(mark: str, kind: str, match: re.Match[str], place: int, dialect
 def _special_weekday(item: str, place: int, dialect: Dialect) -> tuple[str, int, int] | set[int] | None:
     match = _NTH.match(item) if "#" in dialect.marks else None
     if match:
-        number = int(match[2])
+        number = whole(match[2])
         if not 1 <= number <= 5:
             raise Invalid(f"{item} asks for weekday number {number} of a month, only 1 to 5 exist", place)
         return ("nth", _weekday(match[1], place, dialect), number)
     if "nL" in dialect.marks and item == "L":
         return {_weekday(str(dialect.high_weekday), place, dialect)}
-    if "nL" in dialect.marks and re.match(r"(\d|[A-Z]{3})L$", item):
+    if "nL" in dialect.marks and re.match(r"([0-9]|[A-Z]{3})L$", item):
         return ("nth", _weekday(item[:-1], place, dialect), -1)
-    if "Ln" in dialect.marks and re.match(r"L(\d|[A-Z]{3})$", item):
+    if "Ln" in dialect.marks and re.match(r"L([0-9]|[A-Z]{3})$", item):
         return ("nth", _weekday(item[1:], place, dialect), -1)
     return None
 
@@ -127,10 +127,10 @@ def _hashed(name: str, item: str, place: int, dialect: Dialect) -> set[int]:
     low, high = bounds(name, dialect)
     if name == "day" and not match[1]:
         high = 28
-    first, last = (int(match[1]), int(match[2])) if match[1] else (low, high)
+    first, last = (whole(match[1]), whole(match[2])) if match[1] else (low, high)
     if not low <= first <= last <= high:
         raise Invalid(f"{name} range {first}-{last} is outside {low}-{high}", place)
-    step = int(match[3]) if match[3] else last - first + 1
+    step = whole(match[3]) if match[3] else last - first + 1
     if not step:
         raise Invalid("a step of 0 never advances", place)
     values = set(range(first, last + 1, step))
@@ -170,7 +170,7 @@ class _Item:
         place = self.place + len(base) + 1
         if not (text.isascii() and text.isdigit()):
             raise Invalid(f'"{text}" is no step in the {self.name} field', place)
-        step = int(text)
+        step = whole(text)
         if step == 0:
             raise Invalid("a step of 0 never advances", place)
         return step
@@ -226,7 +226,7 @@ class _Item:
     def number(self, text: str, place: int) -> int:
         """The number or name as the dialect counts; raises Invalid if it is neither or out of range."""
         if text.isascii() and text.isdigit():
-            number = int(text)
+            number = whole(text)
             if self.name == "weekday" and number == 7 and self.dialect.wrap == "croniter":
                 return 0
             if self.low <= number <= self.high:

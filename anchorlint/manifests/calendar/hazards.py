@@ -83,7 +83,8 @@ def _hazards_at(pattern: Pattern, zone: str | ZoneInfo, local: Clock, change: Ch
         day = date.fromordinal(ordinal)
         midnight = (day - _ZERO.date()).days * _DAY_S
         hit = [midnight + time for time in pattern.times if change.low <= midnight + time < change.high]
-        if hit:
+        # A job of every few minutes in those hours misses some of its runs, which is no matter, unless it misses all.
+        if hit and (_fixed_minutes(pattern) or len(hit) == len(pattern.times)):
             instants = placed(hit[0], local, handling(pattern))
             if pattern.dialect == "apscheduler":
                 # Its search can pass over what the wall clock would give it.
@@ -91,6 +92,11 @@ def _hazards_at(pattern: Pattern, zone: str | ZoneInfo, local: Clock, change: Ch
                 instants = tuple(instant for instant in instants if instant in run)
             found.append(_hazard(pattern, local, change, (day, hit), instants))
     return found
+
+
+def _fixed_minutes(pattern: Pattern) -> bool:
+    minute = pattern.field("minute")
+    return minute is None or not any(sign in minute.text for sign in "*/")
 
 
 def _day(local: int) -> date:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from anchorlint.manifests.calendar.pattern import Invalid
+from anchorlint.manifests.calendar.pattern import Invalid, whole
 
-_GO_PART = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)")
+_GO_PART = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _GO_UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
-_RATE = re.compile(r"rate\(\s*(\d+)\s+(\w+)\s*\)$")
+_LONGEST_S = 2**63 / 1e9
+_RATE = re.compile(r"rate\(\s*(\d+)\s+(\w+)\s*\)$", re.ASCII)
 _RATE_UNITS = {"minute": 60, "hour": 3600, "day": 86400}
-_PG_SECONDS = re.compile(r"\s*(\d+)\s+seconds?\s*$", re.IGNORECASE)
+_PG_SECONDS = re.compile(r"\s*(\d+)\s+seconds?\s*$", re.IGNORECASE | re.ASCII)
 
 
 def parse_go_duration(text: str, offset: int = 0) -> float:
@@ -23,6 +24,8 @@ def parse_go_duration(text: str, offset: int = 0) -> float:
         place = part.end()
     if not text or place != len(text):
         raise Invalid(f'"{text}" is no duration such as 1h30m', offset + place)
+    if total_s > _LONGEST_S:
+        raise Invalid(f'"{text}" is more than Go can count', offset)
     return float(max(1, int(total_s)))
 
 
@@ -31,8 +34,8 @@ def parse_rate(text: str) -> float:
     match = _RATE.match(text)
     unit = match[2] if match else ""
     if match is None or unit.removesuffix("s") not in _RATE_UNITS:
-        raise Invalid(f'"{text}" is not rate(value minutes|hours|days)')
-    count = int(match[1])
+        raise Invalid(f'"{" ".join(text.split())}" is not rate(value minutes|hours|days)')
+    count = whole(match[1])
     if count == 0:
         raise Invalid("a rate of 0 never fires", match.start(1))
     if (count == 1) == unit.endswith("s"):
@@ -46,7 +49,7 @@ def parse_pg_seconds(text: str) -> float | None:
     match = _PG_SECONDS.match(text)
     if match is None:
         return None
-    count = int(match[1])
+    count = whole(match[1])
     if not 1 <= count <= 59:
         raise Invalid(f"pg_cron takes 1 to 59 seconds, not {count}", match.start(1))
     return float(count)

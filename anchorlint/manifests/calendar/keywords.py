@@ -14,7 +14,7 @@ from anchorlint.manifests.calendar.pattern import Field, Invalid, Pattern
 
 _NAMES = ("year", "month", "day", "week", "weekday", "hour", "minute", "second")
 _LEAST = {"year": "*", "month": "1", "day": "1", "week": "*", "weekday": "*", "hour": "0", "minute": "0", "second": "0"}
-_PART = re.compile(r"\s*(\w+)\s*=\s*([^;]*?)\s*(?:;|$)")
+_PART = re.compile(r"\s*(\w+)\s*=\s*([^;]*?)\s*(?:;|$)", re.ASCII)
 
 
 def parse_keywords(text: str, dialect: Dialect) -> Pattern:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from anchorlint.manifests.calendar.pattern import Days, Field, Invalid, Pattern
+from anchorlint.manifests.calendar.pattern import Days, Field, Invalid, Pattern, whole
 from anchorlint.manifests.calendar.zones import valid_zone
 
 _WORDS = {
@@ -35,7 +35,7 @@ _BOUNDS = {
 }
 _SHORTEST_MONTH = 28
 _WORD = re.compile(r"\S+")
-_ITEM = re.compile(r"(?:(\*)|(\d+)(?:\.\.(\d+))?(?:/(\d+))?)$")
+_ITEM = re.compile(r"(?:(\*)|(\d+)(?:\.\.(\d+))?(?:/(\d+))?)$", re.ASCII)
 _ZEROS = re.compile(r"(?<=\d)\.0+$")
 _DATE = re.compile(r"(?:([^-~]+)-)?([^-~]+)([-~])([^-~]+)$")
 
@@ -169,7 +169,7 @@ def _values(name: str, item: str, place: int, *, backwards: bool) -> set[int]:
     last = _number(name, match[3], place) if match[3] else None
     if backwards and max(first, last or 0) > _SHORTEST_MONTH:
         raise Invalid(f"a month can be shorter than {max(first, last or 0)} days", max(place, 0))
-    step = int(match[4]) if match[4] else 0
+    step = whole(match[4]) if match[4] else 0
     _check_step(name, item, place, (first, last, step), backwards=backwards)
     if last is not None:
         return set(range(first, last + 1, step or 1))
@@ -191,7 +191,7 @@ def _check_step(name: str, item: str, place: int, numbers: tuple[int, int | None
 
 
 def _number(name: str, text: str, place: int) -> int:
-    number = int(text)
+    number = whole(text)
     if name == "year" and number < 100:
         number += 2000 if number < 70 else 1900
     low, high = _BOUNDS[name]

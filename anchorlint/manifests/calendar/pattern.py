@@ -14,6 +14,12 @@ class Invalid(ValueError):
         self.offset = offset
 
 
+def whole(digits: str) -> int:
+    """The number that ASCII digits write; any beyond a billion is a billion, since Python reads no thousands of digits."""
+    short = digits.lstrip("0")
+    return int(short or "0") if len(short) < 10 else 10**9
+
+
 class Days(msgspec.Struct, frozen=True):
     """Which dates of a month match.
 

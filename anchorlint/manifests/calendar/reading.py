@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from functools import lru_cache
 
 from anchorlint.domain.duration import spoken
@@ -15,7 +16,7 @@ from anchorlint.manifests.calendar.oncalendar import parse_oncalendar
 from anchorlint.manifests.calendar.pattern import Invalid, Pattern
 
 _WRAPPED = re.compile(r"\s*cron\((.*)\)\s*$", re.DOTALL)
-_AT = re.compile(r"\s*at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)\s*$")
+_AT = re.compile(r"\s*at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)\s*$", re.ASCII)
 
 
 def parse(firing: Firing) -> Pattern:
@@ -23,6 +24,14 @@ def parse(firing: Firing) -> Pattern:
     if firing.every_s is not None:
         return _interval(firing.expression, firing.every_s)
     return parse_text(str(firing.dialect), firing.expression)
+
+
+def _moment(text: str, offset: int) -> str:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise Invalid(f"no calendar has {text}", offset) from None
+    return text
 
 
 def _interval(text: str, every_s: float) -> Pattern:
@@ -35,7 +44,7 @@ def _interval(text: str, every_s: float) -> Pattern:
 def parse_text(dialect: str, text: str) -> Pattern:
     """The pattern of an expression in the dialect of that name; raises Invalid where the engine refuses it."""
     if dialect == "interval":
-        raise Invalid(f'"{text}" is no duration')
+        raise Invalid(f'"{" ".join(text.split())}" is no duration')
     if dialect == "systemd":
         return parse_oncalendar(text)
     if dialect == "eventbridge":
@@ -56,8 +65,8 @@ def _eventbridge(text: str) -> Pattern:
     if stripped.startswith("at("):
         match = _AT.match(text)
         if match is None:
-            raise Invalid(f'"{stripped}" is not at(yyyy-mm-ddThh:mm:ss)')
-        return Pattern("eventbridge", text, at=match[1])
+            raise Invalid(f'"{" ".join(stripped.split())}" is not at(yyyy-mm-ddThh:mm:ss)')
+        return Pattern("eventbridge", text, at=_moment(match[1], match.start(1)))
     match = _WRAPPED.match(text)
     if match is None:
         return parse_cron(text, dialects()["eventbridge"])

@@ -12,10 +12,10 @@ from anchorlint.manifests.calendar.dates import days_of_month
 from anchorlint.manifests.calendar.describing import describe
 from anchorlint.manifests.calendar.dialects import Dialect, dialects
 from anchorlint.manifests.calendar.fields import WEEKDAYS
-from anchorlint.manifests.calendar.pattern import Days, Field, Pattern
+from anchorlint.manifests.calendar.pattern import Days, Field, Pattern, whole
 
 Kind = Literal["never", "long-step", "uneven-step", "weekday-number", "either-day", "every-minute", "too-often"]
-_STEP = re.compile(r"(\*|\?|\d+)/(\d+)$")
+_STEP = re.compile(r"(\*|\?|\d+)/(\d+)$", re.ASCII)
 _TURN = {"second": 60, "minute": 60, "hour": 24}
 _WHOLE = {"second": "minute", "minute": "hour", "hour": "day"}
 _LENGTHS = {1: (31,), 2: (28, 29), 4: (30,), 6: (30,), 9: (30,), 11: (30,)}
@@ -77,7 +77,7 @@ def _steps(field: Field) -> Iterator[Surprise]:
     for item in field.text.split(",") if turn else ():
         match = _STEP.match(item)
         if match and turn:
-            first, step = (0 if match[1] in "*?" else int(match[1])), int(match[2])
+            first, step = (0 if match[1] in "*?" else whole(match[1])), whole(match[2])
             found = _step(field.name, item, place, (first, step, turn))
             if found:
                 yield found
@@ -112,7 +112,7 @@ def _every_minute(pattern: Pattern) -> Iterator[Surprise]:
 
 def _weekday_numbers(pattern: Pattern, row: Dialect) -> Iterator[Surprise]:
     field = pattern.field("weekday")
-    numbers = [int(number) for number in re.findall(r"(?<![#/\d])\d+", field.text)] if field else []
+    numbers = re.findall(r"(?<![#/0-9])[0-9]", field.text) if field else []
     if field is None or not numbers or row.monday == 1 or len(field.values) == 7:
         return
     named = ", ".join(WEEKDAYS[day].upper() for day in field.values) or WEEKDAYS[pattern.days.nth[0][0]].upper()
