@@ -45,13 +45,14 @@ def _touched(program: Program, touch: Touch) -> Span:
 
 
 def _taken_over(program: Program, found: TakeOver) -> Finding:
-    notes = [Note("the work is taken over here", _touched(program, found.again))]
+    at, again = _span(program, found.gate), _touched(program, found.again)
+    notes = [] if again == at else [Note("the work is taken over here", again)]
     if found.ending is not None:
         notes.append(Note("ended here without asking whether it was taken over", _touched(program, found.ending)))
     return Finding(
         code="CLK301",
         message=_fitting(f"after {found.gate.gate.text} the clock alone lets work be taken over; no write is fenced"),
-        span=_span(program, found.gate),
+        span=at,
         notes=tuple(notes),
         help="raise a number with each take-over and compare it in the write that ends the work",
         confidence=found.gate.confidence,

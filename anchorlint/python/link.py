@@ -111,7 +111,7 @@ class Linked:
     def _by_suffix(self, dotted: str) -> int | None:
         tail = dotted.replace(".", "/")
         for number in self._by_last.get(dotted.rpartition(".")[2], ()):
-            path = self.modules[number].path
+            path = f"/{self.modules[number].path}"
             if path.endswith((f"/{tail}.py", f"/{tail}/__init__.py")) and "." in dotted:
                 return number
         return None
