@@ -15,7 +15,7 @@ class Invalid(ValueError):
 
 
 def whole(digits: str) -> int:
-    """The number that ASCII digits write; any beyond a billion is a billion, since Python reads no thousands of digits."""
+    """The number that ASCII digits write; any beyond a billion is one, since Python reads no thousands of digits."""
     short = digits.lstrip("0")
     return int(short or "0") if len(short) < 10 else 10**9
 
