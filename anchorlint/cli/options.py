@@ -42,6 +42,7 @@ CONFIGURATION = (
     click.option("--config", multiple=True, metavar="PATH|KEY=VALUE", help="A configuration file, or one setting."),
     click.option("--isolated", is_flag=True, help="Read no configuration."),
     click.option("--no-cache", "-n", is_flag=True, envvar="ANCHORLINT_NO_CACHE", help="Read every file anew."),
+    click.option("--jobs", "-j", type=click.IntRange(1), metavar="N", help="Read files in N processes [processors]."),
     click.option("--cache-dir", metavar="PATH", envvar="ANCHORLINT_CACHE_DIR", help="Where to keep what was read."),
 )
 OUTPUT = (
@@ -98,6 +99,7 @@ def request_of(paths: tuple[str, ...], options: dict[str, Any], progress: Progre
         use_cache=not options["no_cache"],
         cache_directory=options["cache_dir"],
         progress=progress,
+        jobs=options["jobs"],
     )
 
 

@@ -9,8 +9,9 @@ from anchorlint.engine.cache import Cache, cache_folder
 from anchorlint.engine.configuration import Configurations
 from anchorlint.engine.discover import kind_of, tidy
 from anchorlint.engine.history import recorded_runs
+from anchorlint.engine.leaves import read_leaves
 from anchorlint.engine.linking import Linkage, link
-from anchorlint.engine.reading import read_leaves, read_schedules
+from anchorlint.engine.manifest_reading import read_schedules
 from anchorlint.engine.request import Request
 from anchorlint.engine.sources import Sources
 from anchorlint.engine.targets import find_targets
@@ -35,7 +36,7 @@ def explanation(path: str, line: int | None) -> str:
     if targets.kinds.get(path) != "python":
         raise NotExplained(f"{path}: no Python")
     cache = Cache(cache_folder(request))
-    leaves = read_leaves(targets, sources, cache, None)
+    leaves = read_leaves(request, targets, sources, cache)
     if (leaf := leaves.by_path.get(path)) and leaf.head.failed:
         why, row, column = leaf.head.failed
         raise NotExplained(f"{path}:{row}:{column}: {why}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -9,6 +11,8 @@ import msgspec
 from anchorlint.engine.comments import Comment, comments
 from anchorlint.engine.sources import Unreadable, decode
 from anchorlint.engine.test_modules import is_test_module
+
+Packed = tuple[bytes, bytes | None, str | None]
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True):
@@ -25,6 +29,7 @@ class Leaf(msgspec.Struct, frozen=True):
     head: Head
     key: bytes = b""
     facts: Any = None
+    packed: bytes | None = None
 
 
 def read_leaf(path: str, data: bytes) -> tuple[Head, Any]:
@@ -43,3 +48,17 @@ def read_leaf(path: str, data: bytes) -> tuple[Head, Any]:
     except RecursionError:
         failed = ("nested too deeply to be read", 1, 1)
     return Head(failed), None
+
+
+def read_packed(files: Iterable[tuple[str, bytes]]) -> list[Packed]:
+    """Read some files in a worker: for each its head and facts as bytes, or what went wrong on our side."""
+    gc.disable()
+    found: list[Packed] = []
+    for path, data in files:
+        try:
+            head, facts = read_leaf(path, data)
+            found.append((msgspec.msgpack.encode(head), facts.pack() if facts is not None else None, None))
+        except Exception as error:
+            found.append((b"", None, f"{type(error).__name__}: {error}"))
+    gc.enable()
+    return found

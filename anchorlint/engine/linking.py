@@ -10,8 +10,8 @@ import msgspec
 from anchorlint.domain.finding import Finding
 from anchorlint.engine.cache import Cache
 from anchorlint.engine.checking import Checked, run_checks
+from anchorlint.engine.leaves import Leaves
 from anchorlint.engine.own_models import Knowledge
-from anchorlint.engine.reading import Leaves
 from anchorlint.knowledge.cards import Card
 
 if TYPE_CHECKING:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from anchorlint.engine.settings import Said
+
+if TYPE_CHECKING:
+    # Importing it costs more than all of ours, and most runs never need it.
+    from concurrent.futures import Executor
 
 Progress = Callable[[str, int, int], None]
 
@@ -17,7 +22,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     `texts` stand in for files of these paths (standard input, unsaved buffers). `as_of` is an aware instant, now if
     `None`. `config` are configuration files and `key = value` settings. `progress` is told a stage, how much of it is
-    done, and how much there is.
+    done, and how much there is. Files are read in `jobs` processes, by default one for each processor, or by the
+    `executor` that is given.
     """
 
     paths: tuple[str, ...] = (".",)
@@ -30,3 +36,5 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     use_cache: bool = True
     cache_directory: str | None = None
     progress: Progress | None = None
+    jobs: int | None = None
+    executor: Executor | None = None

@@ -18,8 +18,9 @@ from anchorlint.engine.configuration import Configurations
 from anchorlint.engine.discover import tidy
 from anchorlint.engine.fingerprint import with_fingerprints
 from anchorlint.engine.history import lost_targets, recorded_runs
+from anchorlint.engine.leaves import read_leaves
 from anchorlint.engine.linking import Linkage, check_program
-from anchorlint.engine.reading import read_leaves, read_schedules
+from anchorlint.engine.manifest_reading import read_schedules
 from anchorlint.engine.request import Request
 from anchorlint.engine.sources import Sources
 from anchorlint.engine.suppress import Sifted, sift
@@ -54,7 +55,7 @@ class _Run:
         self.targets = find_targets(request, self.configurations)
         self.wanted = {path: self.configurations.codes_for(path) for path in self.targets.reported}
         self.cache = Cache(cache_folder(request))
-        self.leaves = read_leaves(self.targets, self.sources, self.cache, request.progress)
+        self.leaves = read_leaves(request, self.targets, self.sources, self.cache)
         self.history = recorded_runs(request, self.targets, self.configurations, self.sources)
         as_of = request.as_of or datetime.now(UTC)
         window = self.settings.runs_window

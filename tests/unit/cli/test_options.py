@@ -118,6 +118,23 @@ def test_baseline(check: Anchorlint, anchorlint: Anchorlint) -> None:
     assert codes(check("--output-format", "concise", "--baseline", "known.json")) == []
 
 
+def test_jobs(check: Anchorlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    from anchorlint.engine import workers
+
+    started: list[int] = []
+    pool = workers._pool
+
+    def counted(jobs: int) -> object:
+        started.append(jobs)
+        return pool(jobs)
+
+    monkeypatch.setattr(workers, "WORTH_BYTES", 1)
+    monkeypatch.setattr(workers, "_pool", counted)
+    assert check("--jobs", "2").stdout == check("--jobs", "1").stdout
+    assert started == [2]
+    assert check("--jobs", "0").exit_code == 2
+
+
 def test_isolated(check: Anchorlint) -> None:
     Path("anchorlint.toml").write_text("ignore = ['SCH']\n")
     assert codes(check("--output-format", "concise")) == []

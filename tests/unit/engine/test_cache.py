@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import anchorlint.engine.reading as reading
+import anchorlint.engine.leaves as leaves
 from anchorlint.engine.cache import FILE, FOLDER, Cache
 from anchorlint.engine.request import Request
 from anchorlint.engine.run import run
@@ -30,13 +30,14 @@ def said() -> str:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths that are read anew."""
     read: list[str] = []
-    before = reading.read_leaf
+    before = leaves.read_leaf
 
     def count(path: str, data: bytes) -> object:
         read.append(path)
         return before(path, data)
 
-    monkeypatch.setattr(reading, "read_leaf", count)
+    monkeypatch.setattr(leaves, "read_leaf", count)
+    monkeypatch.setattr(leaves, "default_jobs", lambda: 1)
     monkeypatch.setattr("anchorlint.engine.cache._version", lambda: b"the same in all runs of a test")
     return read
 

@@ -1,0 +1,71 @@
+"""Reads schedule manifests and recorded runs into a timetable; says which files could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from anchorlint.domain.finding import Finding, Problem
+from anchorlint.domain.span import Span
+from anchorlint.engine.comments import Comment, comments
+from anchorlint.engine.sources import Sources, Unreadable
+from anchorlint.engine.targets import Targets
+
+MOST_CHARACTERS = 120
+
+
+class Schedules(msgspec.Struct, frozen=True):
+    """The timetable of all manifests, None without any, with the comments and failures of their files."""
+
+    timetable: Any
+    comments: dict[str, tuple[Comment, ...]]
+    unparsed: tuple[Finding, ...]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was recognised and not checked, and which schedules have no recorded runs."""
+        if self.timetable is None:
+            return ()
+        skipped = (f"{one.path}:{one.line}: {one.why}" for one in self.timetable.skipped)
+        lonely = self.timetable.without_runs
+        return (*skipped, *(f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}" for s in lonely))
+
+
+def read_schedules(
+    targets: Targets, runs: Iterable[tuple[str, str, bool]], sources: Sources, as_of: datetime, window: int
+) -> Schedules:
+    """The timetable of every manifest; `runs` are (path, text, named), of which the last `window` count."""
+    texts, spoken, unparsed = [], {}, []
+    for path in targets.of_kind("manifest"):
+        try:
+            text = sources.text(path)
+        except Unreadable as error:
+            unparsed.append(unparsed_file(path, error.message, error.line, 1))
+            continue
+        texts.append((path, text))
+        spoken[path] = comments(path, text, "manifest")
+    if not texts:
+        return Schedules(None, {}, tuple(unparsed))
+    from anchorlint.manifests import read_manifests
+
+    timetable = read_manifests(texts, runs, as_of, window)
+    problems = []
+    for problem in timetable.problems:
+        if problem.path in spoken:
+            unparsed.append(unparsed_file(problem.path, problem.message, problem.line or 1, problem.column or 1))
+        else:
+            problems.append(problem)
+    return Schedules(timetable, spoken, tuple(unparsed), tuple(problems))
+
+
+def unparsed_file(path: str, why: str, line: int, column: int) -> Finding:
+    """The finding that says that a file was not checked; `why` is in the words of whoever tried to read it."""
+    said = " ".join(why.split()).rstrip(".")
+    message = f"not checked: {said[:1].lower()}{said[1:]}"
+    if len(message) > MOST_CHARACTERS:
+        message = message[: MOST_CHARACTERS - 1] + "…"
+    return Finding(code="ANL003", message=message, span=Span.of(path, line, column, line, column + 1))
