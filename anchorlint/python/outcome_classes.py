@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from anchorlint.python.failures import Failures
     from anchorlint.python.view import View
 
+_FAILURE = frozenset({"error", "exception", "failure", "base", "errors"})
+_FAMILIES = frozenset({
+    "http", "https", "client", "api", "request", "requests", "response", "service", "server", "database", "db", "status",
+    "operational", "programming", "interface", "internal", "rpc", "grpc", "remote", "call", "cloud", "storage", "s", "os",
+    "amqp", "core", "driver", "backend", "vendor", "soap", "rest", "web", "sql", "py", "mongo", "boto", "botocore", "sdk",
+})  # fmt: skip
 _GENERAL = {"Exception", "BaseException", "OSError", "IOError", "EnvironmentError", "RuntimeError", "ValueError"}
 _WIDE = {"Exception", "BaseException"}
 _LEAVING = {"KeyboardInterrupt", "SystemExit", "GeneratorExit", "asyncio.CancelledError",
@@ -56,7 +62,11 @@ class Caught:
         return None if classes is None else frozenset(self.kind(ref) for ref in classes)
 
     def kind(self, ref: Ref) -> str:
-        """`wide` for Exception, `leaving`, `absent`, `transport`, `files` for OSError, else `mixed`."""
+        """What a class lets in.
+
+        `wide` Exception, `leaving` what ends a task, `absent` proof, `transport`, `files` OSError, `mixed` a whole
+        family of failures, `unknown` any other.
+        """
         found = self._kinds.get(ref)
         if found is None:
             found = self._kinds[ref] = self._kind(ref)
@@ -76,7 +86,16 @@ class Caught:
             return "transport"
         if any(n in _ABSENT for n in names) or self._speaks(ref, name, _ABSENT_WORDS) or self._pairs(ref, name):
             return "absent"
-        return "files" if names and names[0] in ("OSError", "IOError", "EnvironmentError") else "mixed"
+        if names and names[0] in ("OSError", "IOError", "EnvironmentError"):
+            return "files"
+        return "mixed" if self._is_family(ref, name) else "unknown"
+
+    def _is_family(self, ref: Ref, name: str) -> bool:
+        """Whether a class stands for all failures of a library or service: `KafkaError`, `ApiException`, `HTTPError`."""
+        if ref.kind == "cls":
+            return len(self.failures.engine.linked.subclasses.get(ref, ())) > 1
+        words = set(parts(name.rpartition(".")[2])) - _FAILURE
+        return words <= _FAMILIES | set(parts(name.rpartition(".")[0].partition(".")[0]))
 
     def _names(self, ref: Ref) -> list[str]:
         names: list[str] = []

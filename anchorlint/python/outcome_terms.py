@@ -46,6 +46,19 @@ def inside(facts: Facts, number: int, most: int = 400) -> Iterator[int]:
         pending.extend(children(facts.terms[one]))
 
 
+def outside_calls(facts: Facts, number: int, most: int = 200) -> Iterator[int]:
+    """A term and all that it is made of, but not what calls in it are given."""
+    pending, seen = [number], set()
+    while pending and len(seen) < most:
+        one = pending.pop()
+        if one < 0 or one in seen:
+            continue
+        seen.add(one)
+        yield one
+        if facts.terms[one][0] not in ("call", "comp"):
+            pending.extend(children(facts.terms[one]))
+
+
 def mentions(facts: Facts, number: int, wanted: Iterable[int]) -> bool:
     """Whether a term holds one of these."""
     wanted = wanted if isinstance(wanted, (set, frozenset)) else frozenset(wanted)

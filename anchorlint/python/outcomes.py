@@ -14,7 +14,7 @@ from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
 Place = tuple[int, int, int, int]
-_DOUBTFUL = frozenset({"wide", "mixed", "transport", "files"})
+_DOUBTFUL = frozenset({"wide", "mixed", "unknown", "transport", "files"})
 _PURE_MODULES = frozenset({
     "json", "re", "math", "datetime", "time", "copy", "uuid", "hashlib", "hmac", "base64", "binascii", "struct", "ast",
     "importlib", "inspect", "logging", "itertools", "functools", "operator", "collections", "decimal", "fractions",

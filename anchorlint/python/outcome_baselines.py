@@ -1,0 +1,446 @@
+"""Baselines: comparisons of an observation with a remembered one in which "never seen" and "unchanged" are one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.link import Ref
+from anchorlint.python.outcome_terms import frames, inside
+from anchorlint.python.outcomes import Place
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+
+_EQUAL = {"==": True, "!=": False, "is": True, "is not": False}
+_NOT_ABOVE = {"<=": True, ">": False}  # now <= last, now > last
+_NOT_BELOW = {">=": True, "<": False}  # last >= now, last < now
+MOST_DEPTH = 3
+MOST_PARTS = 40
+
+
+class Part(NamedTuple):
+    """One condition of a step: a term of a view that holds or does not; `joined`: or the remembered value is None."""
+
+    view: View
+    term: int
+    holds: bool
+    joined: bool
+
+
+class Missing(NamedTuple):
+    """A comparison that takes "never seen" for "unchanged": its place, what is spent on it where, and what was kept."""
+
+    module: int
+    place: Place
+    view: View
+    spent: Event
+    kept: str
+
+
+class Baselines:
+    """Finds such comparisons in one program."""
+
+    def __init__(self, engine: Evaluator) -> None:
+        self.engine = engine
+        self._stored: dict[int, dict[str, list[tuple[View, Event]]]] = {}
+
+    def of(self, function: Ref) -> Iterator[Missing]:
+        """The comparisons on which a function spends a budget, ages a stall clock or gives up."""
+        facts = self.engine.linked.modules[function.module]
+        record = facts.functions[function.number]
+        view: View | None = None
+        for event in record.events:
+            if event.kind not in ("set", "bind", "raise"):
+                continue
+            conditions = list(self._conditions(facts, event))
+            if not conditions:
+                continue
+            if view is None:
+                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}")
+                view = self.engine.view(function.module, function.number)
+            if event.kind != "raise" and not self._is_counter(view, event):
+                continue
+            found = self._missing(view, event, conditions)
+            if found is not None:
+                yield found
+
+    # what is spent under which conditions
+
+    def _conditions(self, facts: Facts, event: Event) -> Iterator[tuple[int, bool]]:
+        """The conditions under which an event spends: those on its path, and those inside its value."""
+        if event.kind == "raise":
+            yield from self._path(facts, event)
+            return
+        if self._grows(facts, event.a, event.b, event.kind):
+            yield from self._path(facts, event)
+            return
+        if self._is_clock(facts, event.b):
+            tests = list(self._path(facts, event))
+            if tests:
+                yield tests[0][0], not tests[0][1]
+            return
+        term = facts.terms[event.b]
+        if term[0] != "if":
+            return
+        for number, holds in ((term[2], True), (term[3], False)):
+            if self._grows(facts, event.a, number, event.kind):
+                yield term[1], holds
+                yield from self._path(facts, event)
+
+    def _path(self, facts: Facts, event: Event) -> Iterator[tuple[int, bool]]:
+        for frame in frames(facts, event.chain):
+            if frame[1] == "test":
+                yield frame[2], frame[3]
+
+    def _grows(self, facts: Facts, target: object, number: int, kind: str) -> bool:
+        term = facts.terms[number]
+        if term[0] != "bin" or term[1] not in "+-":
+            return False
+        old = facts.terms[term[2]]
+        if kind == "set":
+            return term[2] == target
+        return old[0] == "loop" and old[1] == target
+
+    def _is_clock(self, facts: Facts, number: int) -> bool:
+        term = facts.terms[number]
+        if term[0] != "call" or term[2]:
+            return False
+        callee = facts.terms[term[1]]
+        return callee[0] in ("attr", "name", "import") and callee[2 if callee[0] != "name" else 1] in (
+            "time", "monotonic", "now", "utcnow", "perf_counter", "loop_time", "clock", "_clock", "_now",
+        )
+
+    def _is_counter(self, view: View, event: Event) -> bool:
+        """Whether what grows is ordered against something: only then is it a budget or a stall clock."""
+        if self._is_clock(view.facts, event.b):
+            return True
+        name = event.a if event.kind == "bind" else self._field(view.facts, event.a)
+        return isinstance(name, str) and (
+            name in self._ordered or self.engine.words.weight("attempt", name) > 0
+        )
+
+    def _field(self, facts: Facts, number: int) -> str:
+        term = facts.terms[number]
+        if term[0] in ("attr", "cell"):
+            return str(term[2])
+        key = facts.terms[term[2]]
+        return str(key[2]) if key[0] == "const" else ""
+
+    @cached_property
+    def _ordered(self) -> frozenset[str]:
+        """The names of fields and variables that are ordered against something anywhere."""
+        found = set()
+        for facts in self.engine.linked.modules:
+            for term in facts.terms:
+                if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">=", "=="):
+                    for side in (term[2], term[3]):
+                        found |= set(self._names(facts, side))
+        return frozenset(found)
+
+    def _names(self, facts: Facts, number: int) -> Iterator[str]:
+        for one in inside(facts, number, 12):
+            term = facts.terms[one]
+            if term[0] in ("attr", "cell"):
+                yield str(term[2])
+            elif term[0] == "loop":
+                yield str(term[1])
+            elif term[0] == "sub":
+                yield self._field(facts, one)
+
+    # conditions taken apart
+
+    def _missing(self, view: View, event: Event, conditions: list[tuple[int, bool]]) -> Missing | None:
+        parts: list[Part] = []
+        for term, holds in conditions:
+            parts += self._parts(view, term, holds, False, 0)
+            if len(parts) > MOST_PARTS:
+                return None
+        for part in parts:
+            sides = self._sides(part)
+            if sides is None:
+                continue
+            for kept, seen in (sides, sides[::-1]):
+                found = self._judged(part, parts, kept, seen)
+                if found is not None:
+                    at = part.view.terms[part.term][4:8]
+                    return Missing(part.view.module, at, view, event, found)
+        return None
+
+    def _parts(self, view: View, number: int, holds: bool, joined: bool, depth: int) -> list[Part]:
+        """What must hold, each condition for itself; an alternative that only says "is None" joins the other one."""
+        term = view.terms[number]
+        if term[0] == "un" and term[1] == "not":
+            return self._parts(view, term[2], not holds, joined, depth)
+        if term[0] == "bool":
+            if (term[1] == "and") == holds:
+                return [p for one in term[2] for p in self._parts(view, one, holds, joined, depth)]
+            return self._alternatives(view, term[2], holds, depth)
+        if term[0] == "call" and depth < MOST_DEPTH:
+            inside_of = self._answer(view, number, holds, depth)
+            if inside_of is not None:
+                return inside_of
+        return [Part(view, number, holds, joined)]
+
+    def _alternatives(self, view: View, numbers: tuple[int, ...], holds: bool, depth: int) -> list[Part]:
+        absent = [n for n in numbers if self._is_none_test(view, n, holds)]
+        rest = [n for n in numbers if n not in absent]
+        if not absent or len(rest) != 1:
+            return []
+        return self._parts(view, rest[0], holds, True, depth)
+
+    def _is_none_test(self, view: View, number: int, holds: bool) -> bool:
+        """Whether a condition says that something is None (or falsy)."""
+        term = view.terms[number]
+        if term[0] == "un" and term[1] == "not":
+            return self._is_none_test(view, term[2], not holds)
+        if term[0] == "cmp" and view.terms[term[3]][0] == "const" and view.terms[term[3]][1] == "NoneType":
+            return _EQUAL.get(term[1]) is holds
+        return term[0] in ("attr", "loop", "cell", "param") and not holds
+
+    def _answer(self, view: View, number: int, holds: bool, depth: int) -> list[Part] | None:
+        """A call of a function of the project as a condition: what its returns compare."""
+        event = Event("call", 0, number, NONE, (), 0, 0, 0, 0)
+        inner = self._failures.called(view, event)
+        if inner is None or inner is view:
+            return None
+        returns = [e for e in inner.events("ret")]
+        if not returns or len(returns) > 4:
+            return None
+        found: list[Part] = []
+        joined = any(self._says_none(inner, e, holds) for e in returns)
+        for one in returns:
+            term = inner.terms[one.a]
+            if term[0] in ("cmp", "bool", "un"):
+                found += [p._replace(joined=p.joined or joined) for p in self._parts(inner, one.a, holds, joined, depth + 1)]
+                if not joined:
+                    for test, side in self._path(inner.facts, one):
+                        found += self._parts(inner, test, side, False, depth + 1)
+        return found or None
+
+    @cached_property
+    def _failures(self) -> object:
+        from anchorlint.python.failures import Failures
+
+        return Failures(self.engine)
+
+    def _says_none(self, view: View, event: Event, holds: bool) -> bool:
+        """Whether a return of this constant stands behind "there is nothing remembered"."""
+        term = view.terms[event.a]
+        if term[:2] != ("const", "bool") or term[2] is not holds:
+            return False
+        tests = list(self._path(view.facts, event))
+        return bool(tests) and self._is_none_test(view, tests[0][0], tests[0][1])
+
+    # the comparison
+
+    def _sides(self, part: Part) -> tuple[int, int] | None:
+        """Both sides of a comparison that here says "unchanged"."""
+        term = part.view.terms[part.term]
+        if term[0] != "cmp":
+            return None
+        if _EQUAL.get(term[1]) is part.holds and term[1] in ("==", "!="):
+            return term[2], term[3]
+        if _NOT_ABOVE.get(term[1]) is part.holds or _NOT_BELOW.get(term[1]) is part.holds:
+            return term[2], term[3]
+        return None
+
+    def _judged(self, part: Part, parts: list[Part], kept: int, seen: int) -> str | None:
+        """What is remembered under which name, if it may never have been seen and nobody asks."""
+        view = part.view
+        first = self._first(view, kept)
+        if first is None or not self._is_stored(view, kept, seen):
+            return None
+        ordered = view.terms[part.term][1] not in _EQUAL
+        if not part.joined:
+            if ordered and any(f.kind == "none" for f in first):
+                return None
+            if not any(self._may_be(view, seen, one) for one in first):
+                return None
+        if any(self._asks(p, view, (kept, seen)) for p in parts if p is not part):
+            return None
+        return self._said(view, kept)
+
+    def _said(self, view: View, number: int) -> str:
+        """The name of what is remembered."""
+        term = view.terms[number]
+        if term[0] in ("loop", "cell"):
+            return str(term[1] if term[0] == "loop" else term[2])
+        return f"the remembered {term[2]}" if term[0] == "attr" else "what is remembered"
+
+    def _asks(self, part: Part, view: View, sides: tuple[int, int]) -> bool:
+        """Whether a condition asks if one of the sides is there at all."""
+        if part.view is not view:
+            return False
+        term = view.terms[part.term]
+        if part.term in sides:
+            return True
+        if term[0] == "cmp" and view.terms[term[3]][0] == "const":
+            return any(side in sides for side in (term[2],)) or self._within_seen(view, term[2], sides)
+        return self._within_seen(view, part.term, sides)
+
+    def _within_seen(self, view: View, number: int, sides: tuple[int, int]) -> bool:
+        found = set(inside(view.facts, number, 60))
+        return any(side in found for side in sides)
+
+    # never seen
+
+    def _first(self, view: View, number: int) -> tuple[Value, ...] | None:
+        """What a remembered value is before anything was seen; None where it is no such value."""
+        term = view.terms[number]
+        if term[0] == "loop":
+            value = view.value(term[2])
+            return (value,) if self._is_never(value) else None
+        if term[0] == "attr":
+            return self._first_of_field(view, term)
+        if term[0] == "cell":
+            return self._first_of_cell(view, term)
+        if term[0] == "call":
+            return self._first_of_lookup(view, term)
+        return None
+
+    def _is_never(self, value: Value, depth: int = 0) -> bool:
+        """Whether a value is one that stands for "nothing seen yet"."""
+        if value.kind in ("none", "false"):
+            return True
+        if value.kind == "str":
+            return not value.args[0]
+        if value.kind == "lin":
+            return value.args[1].number in (0.0, -1.0)
+        if value.kind in ("seq", "map"):
+            return not value.args[-1]
+        return value.kind == "obj" and depth < 2 and bool(value.args[1]) and all(
+            self._is_never(v, depth + 1) for _, v in value.args[1]
+        )
+
+    def _first_of_lookup(self, view: View, term: tuple) -> tuple[Value, ...] | None:
+        callee = view.terms[term[1]]
+        if callee[0] != "attr" or callee[2] not in ("get", "pop") or not term[2]:
+            return None
+        if len(term[2]) == 1:
+            return (self.engine.values.none,)
+        value = view.value(term[2][1])
+        return (value,) if self._is_never(value) else None
+
+    def _first_of_cell(self, view: View, term: tuple) -> tuple[Value, ...] | None:
+        facts = view.facts
+        for event in facts.functions[term[1]].events:
+            if event.kind == "bind" and event.a == term[2]:
+                value = self.engine.view(view.module, term[1]).value(event.b)
+                return (value,) if self._is_never(value) else None
+        return None
+
+    def _first_of_field(self, view: View, term: tuple) -> tuple[Value, ...] | None:
+        owner = self.engine.attributes.type_of(view.value(term[1]))
+        classes = [owner] if owner is not None and owner.kind == "cls" else self._with_field.get(term[2], [])
+        if not classes or len(classes) > 2:
+            return None
+        for cls in classes:
+            values = [v for v in self._initial(cls, term[2]) if self._is_never(v)]
+            if values:
+                return tuple(values)
+        return None
+
+    @cached_property
+    def _with_field(self) -> dict[str, list[Ref]]:
+        found: dict[str, list[Ref]] = {}
+        for module, facts in enumerate(self.engine.linked.modules):
+            for number, cls in enumerate(facts.classes):
+                for name, *_ in cls.fields:
+                    found.setdefault(name, []).append(Ref("cls", module, number))
+        return found
+
+    def _initial(self, cls: Ref, name: str) -> Iterator[Value]:
+        engine = self.engine
+        for method, event in engine.attributes.construct.stores(cls).get(name, ()):
+            if engine.linked.function(method).name in ("__init__", "__post_init__", "setup", "__attrs_post_init__"):
+                yield engine.view(method.module, method.number).value(event.b)
+        field = engine.linked.field(cls, name)
+        if field is not None and field[1] != NONE:
+            owner = engine.view(field[0], 0)
+            yield engine.attributes.construct.default(owner.value(field[1]), owner)
+
+    def _is_stored(self, view: View, kept: int, seen: int) -> bool:
+        """Whether what is seen now is what will be remembered."""
+        term = view.terms[kept]
+        for event in view.function.events:
+            if event.kind == "bind" and term[0] == "loop" and event.a == term[1]:
+                if event.b == seen or seen in set(inside(view.facts, event.b, 20)):
+                    return True
+            if event.kind != "set":
+                continue
+            if event.a == kept or self._is_entry(view, term, event.a):
+                if event.b == seen or seen in set(inside(view.facts, event.b, 20)):
+                    return True
+        return term[0] == "attr" and self._is_stored_elsewhere(view, term)
+
+    def _is_entry(self, view: View, term: tuple, target: int) -> bool:
+        place = view.terms[target]
+        if term[0] != "call" or place[0] != "sub":
+            return False
+        return view.terms[term[1]][1] == place[1] and term[2][0] == place[2]
+
+    def _is_stored_elsewhere(self, view: View, term: tuple) -> bool:
+        """Whether another function of the module stores something observed in a field of this name."""
+        facts = view.facts
+        for record in facts.functions:
+            if record is view.function or record.name == "__init__":
+                continue
+            for event in record.events:
+                if event.kind == "set" and facts.terms[event.a][0] == "attr" and facts.terms[event.a][2] == term[2]:
+                    if facts.terms[event.b][0] in ("param", "call", "iter", "idx", "sub", "attr"):
+                        return True
+        return False
+
+    def _may_be(self, view: View, number: int, first: Value) -> bool:
+        """Whether what is seen now may be that very value too."""
+        value = view.value(number)
+        if self._has_arm(value, first, 0):
+            return True
+        term = view.terms[number]
+        if first.kind == "obj":
+            owner = self.engine.attributes.type_of(value)
+            return owner is not None and owner.kind == "cls" and owner[:3] == ("cls", *first.args[0].args)
+        if term[0] == "call":
+            callee = view.terms[term[1]]
+            if callee[0] == "attr" and callee[2] in ("get", "pop") and term[2]:
+                default = view.value(term[2][1]) if len(term[2]) > 1 else self.engine.values.none
+                return default is first
+        if first.kind == "none":
+            return self._is_optional(view, number, value)
+        return False
+
+    def _has_arm(self, value: Value, first: Value, depth: int) -> bool:
+        if value is first:
+            return True
+        if value.kind in ("case", "phi") and depth < 4:
+            arms = [arm[1] if value.kind == "case" else arm for arm in value.args[0]]
+            return any(self._has_arm(arm, first, depth + 1) for arm in arms)
+        return False
+
+    def _is_optional(self, view: View, number: int, value: Value) -> bool:
+        """Whether an annotation says that a parameter, a field or an answer may be None."""
+        engine = self.engine
+        if value.kind == "param":
+            record = engine.linked.modules[value.args[0]].functions[value.args[1]]
+            return self._allows_none(value.args[0], record.params[value.args[2]].annotation)
+        if value.kind == "result" and value.args[0].kind == "fn":
+            ref = Ref("fn", *value.args[0].args[:2])
+            return self._allows_none(ref.module, engine.linked.function(ref).returns)
+        if value.kind == "attr":
+            owner = engine.attributes.type_of(value.args[0])
+            field = engine.linked.field(owner, value.args[1]) if owner is not None and owner.kind == "cls" else None
+            return field is not None and self._allows_none(field[0], field[2])
+        return False
+
+    def _allows_none(self, module: int, annotation: int) -> bool:
+        if annotation == NONE:
+            return False
+        facts = self.engine.linked.modules[module]
+        for one in inside(facts, annotation, 20):
+            term = facts.terms[one]
+            if term[:2] == ("const", "NoneType") or term[-1] == "Optional":
+                return True
+        return False
