@@ -111,8 +111,8 @@ def _said(options: dict[str, Any]) -> Said:
         ignore=_parted(options["ignore"]),
         preview=options["preview"],
         per_file_ignores=_per_file(options["per_file_ignores"]) or None,
-        exclude=_parted(options["exclude"]),
-        extend_exclude=_parted(options["extend_exclude"]),
+        exclude=_patterns(options["exclude"], "--exclude"),
+        extend_exclude=_patterns(options["extend_exclude"], "--extend-exclude"),
         force_exclude=options["force_exclude"],
         respect_gitignore=options["respect_gitignore"],
         min_confidence=Confidence(confidence) if confidence else None,
@@ -127,11 +127,23 @@ def _parted(values: Iterable[str]) -> tuple[str, ...] | None:
     return found or None
 
 
+def _patterns(values: Iterable[str], option: str) -> tuple[str, ...] | None:
+    found = _parted(values)
+    if found:
+        from anchorlint.engine.ignored import is_pattern
+
+        for pattern in found:
+            if not is_pattern(pattern):
+                raise click.BadParameter(f"{pattern!r} is no pattern as in .gitignore", param_hint=option)
+    return found
+
+
 def _per_file(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for value in values:
         pattern, colon, rules = value.rpartition(":")
         if not colon or not pattern:
             raise click.BadParameter(f"{value!r} has no rules: write PATTERN:RULES", param_hint="--per-file-ignores")
+        _patterns([pattern], "--per-file-ignores")
         found[pattern] = (*found.get(pattern, ()), *(_parted([rules]) or ()))
     return found

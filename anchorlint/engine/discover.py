@@ -26,34 +26,43 @@ class Walk:
 
     def files(self, folder: str) -> Iterator[str]:
         """The files below `folder` in order of name; links to folders are not followed, so loops cannot occur."""
+        # A stack and no recursion: folders can be nested deeper than Python calls.
+        stack = [iter(self._entries(folder))]
+        while stack:
+            found = next(stack[-1], None)
+            if found is None:
+                stack.pop()
+            elif found[1]:
+                stack.append(iter(self._entries(found[0])))
+            else:
+                yield found[0]
+
+    def _entries(self, folder: str) -> list[tuple[str, bool]]:
+        """What is in one folder and not left out: (path, whether it is a folder)."""
         try:
             with os.scandir(folder) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            self.problems.append(Problem(f"cannot read the folder: {reason}", folder))
-            return
+            self.problems.append(Problem(f"cannot read the folder: {reason}", tidy(folder)))
+            return []
+        kept = []
         for entry in entries:
             path = entry.name if folder == "." else f"{folder.rstrip('/')}/{entry.name}"
             is_folder = entry.is_dir(follow_symlinks=False)
             if self.leaves_out(path, entry.name, is_folder):
                 continue
-            if is_folder:
-                yield from self._below(path)
-            elif _is_file(entry):
-                yield path
+            if is_folder and os.path.exists(f"{path}/pyvenv.cfg"):
+                self.remarks.append(f"{tidy(path)}: a virtual environment, not read")
+            elif is_folder or _is_file(entry):
+                kept.append((path, is_folder))
+        return kept
 
     def leaves_out(self, path: str, name: str, is_folder: bool) -> bool:
         """Whether the defaults, the exclude patterns or a .gitignore leave `path` out."""
         if left_out_by_name(name, is_folder) or self._excluded(path, is_folder):
             return True
         return self._git(path) and self._ignores.ignores(path, is_folder)
-
-    def _below(self, path: str) -> Iterator[str]:
-        if os.path.exists(f"{path}/pyvenv.cfg"):
-            self.remarks.append(f"{path}: a virtual environment, not read")
-            return
-        yield from self.files(path)
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:

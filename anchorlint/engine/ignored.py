@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -37,8 +38,21 @@ class Patterns:
         if self._spec is None:
             from pathspec import GitIgnoreSpec
 
-            self._spec = GitIgnoreSpec.from_lines(self._lines)
+            # Like git, pass over lines that are no patterns; those of the configuration were told before.
+            self._spec = GitIgnoreSpec.from_lines(line for line in self._lines if is_pattern(line))
         return self._spec
+
+
+@lru_cache(maxsize=1024)
+def is_pattern(line: str) -> bool:
+    """Whether a line can be understood as a pattern of .gitignore."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
 
 
 class GitIgnores:

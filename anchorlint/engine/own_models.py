@@ -14,7 +14,7 @@ WORDS = "words"
 KEYS = frozenset(
     {
         "clock", "predicate", "identity", "duration", "shift", "cyclic", "gate", "type", "store", "handle", "retry",
-        "broker", "sink", "effect", "unit", "persist", "exceptions", "example", WORDS,
+        "broker", "sink", "effect", "unit", "persist", "exceptions", WORDS,
     }
 )  # fmt: skip
 

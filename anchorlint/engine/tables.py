@@ -13,11 +13,13 @@ from anchorlint.documents import Entry, Kind, Malformed, Node
 from anchorlint.domain.finding import Problem
 from anchorlint.domain.span import Span
 from anchorlint.engine.discover import tidy
+from anchorlint.engine.ignored import is_pattern
 from anchorlint.engine.own_models import KEYS, Knowledge, parted, plain
 from anchorlint.engine.select import UnknownRule, expand
 from anchorlint.engine.settings import Settings
 from anchorlint.knowledge.cards import Card
 
+PATTERNS = frozenset({"exclude", "extend-exclude"})
 SELECTORS = frozenset({"select", "extend-select", "ignore", "per-file-ignores"})
 
 
@@ -98,9 +100,19 @@ def _take(entry: Entry, values: dict[str, Any], cards: Mapping[str, Card]) -> It
     except msgspec.ValidationError as error:
         yield _problem(f"{entry.key}: {_told(error, field.type)}", entry.node.span)
         return
+    yield from _bad_patterns(entry)
     unknown = list(_unknown_rules(entry, cards)) if entry.key in SELECTORS else []
     yield from unknown
     values[field.name] = _known(value, cards) if unknown else value
+
+
+def _bad_patterns(entry: Entry) -> Iterator[Problem]:
+    written = [(item.value, item.span) for item in entry.node.items] if entry.key in PATTERNS else []
+    if entry.key == "per-file-ignores":
+        written = [(inner.key, inner.key_span) for inner in entry.node.entries]
+    for pattern, span in written:
+        if not is_pattern(str(pattern)):
+            yield _problem(f"{pattern!r} is no pattern as in .gitignore", span)
 
 
 def _unknown_rules(entry: Entry, cards: Mapping[str, Card]) -> Iterator[Problem]:

@@ -39,6 +39,8 @@ MISTAKES = {
     "an unknown rule to ignore": ({}, ["--ignore", "self-dependancy"], "did you mean self-dependency?"),
     "an unknown rule per file": ({}, ["--per-file-ignores", "*.py:NOPE"], "unknown rule 'NOPE'"),
     "no rules per file": ({}, ["--per-file-ignores", "a.py"], "write PATTERN:RULES"),
+    "no pattern": ({}, ["--exclude", "a/,!"], "'!' is no pattern as in .gitignore"),
+    "no pattern per file": ({}, ["--per-file-ignores", "!:ANL"], "'!' is no pattern as in .gitignore"),
     "an unknown option": ({}, ["--selct", "ALL"], "--select"),
     "an unknown format": ({}, ["--output-format", "xml"], "'junit'"),
     "an unknown severity": ({}, ["--fail-on", "warn"], "'warning'"),

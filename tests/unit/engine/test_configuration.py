@@ -84,6 +84,8 @@ def test_single_settings_come_on_top(project: Project) -> None:
         ("min-confidence = 'sure'\n", 1, 18, "high, medium, low"),
         ("select = ['ANL001', 'ANL0O1']\n", 1, 21, "did you mean ANL001?"),
         ("[per-file-ignores]\n'a.py' = ['unused-ignor']\n", 2, 11, "did you mean unused-ignore?"),
+        ("exclude = ['a/', '!']\n", 1, 18, "no pattern"),
+        ("[per-file-ignores]\n'[z-a]' = []\n", 2, 1, "no pattern"),
         ("runs-window = 0\n", 1, 15, "1"),
         ("preview = \n", 1, 11, "malformed TOML"),
         ("[[clock]]\ncalls = ['x']\nkint = 'y'\n", 3, 1, "no such key"),

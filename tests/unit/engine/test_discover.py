@@ -78,6 +78,23 @@ def test_the_deepest_gitignore_decides_and_those_above_the_repository_do_not(pro
     assert reported("repo") == ["repo/b.py", "repo/sub/gen_a.py"]
 
 
+def test_lines_that_are_no_patterns_are_passed_over_as_by_git(project: Project) -> None:
+    project({".gitignore": "!\n\\\n[z-a]\n\x00\n\n# b\nb.py\n", **files("a.py", "b.py")})
+    assert reported() == ["a.py"]
+
+
+def test_folders_may_be_nested_deeper_than_calls(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = project({})
+    for _ in range(600):
+        folder = folder / "d"
+        os.mkdir("d")
+        os.chdir("d")
+    Path("a.py").write_text("x = 1\n")
+    os.chdir(folder.parents[599])
+    (found,) = reported()
+    assert found.endswith("/d/a.py")
+
+
 def test_excludes_are_patterns_as_in_gitignore(project: Project) -> None:
     project(files("a.py", "old/b.py", "x/old/c.py", "x/d.py"))
     assert reported(exclude=("old",)) == ["a.py", "x/d.py"]
