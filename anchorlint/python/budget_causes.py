@@ -10,6 +10,7 @@ from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, Spent, parts
 from anchorlint.python.budget_paths import above, frames, handlers, inside, is_control, leaves, loops, place, tries_in
 from anchorlint.python.budget_places import Places
+from anchorlint.python.budget_refunds import Refunds
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
@@ -39,6 +40,7 @@ class Causes:
         self.places = program.part(Places)
         self.calls = program.part(CallGraph)
         self.counters = program.part(Counters)
+        self.refunds = program.part(Refunds)
         self.words = program.words["cause"]
         self._params: dict[tuple[int, int, int], bool] = {}
         self._fills: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
@@ -224,6 +226,8 @@ class Causes:
 
     def failures(self, view: View, event: Event, spent: Spent) -> list[Failure]:
         """What failed before this ending, as far as the code shows it; empty where nothing did."""
+        if not self._counts_failures(spent):
+            return []
         return (
             self._caught_here(view, event)
             or self._caught_in_loop(view, event, spent)
@@ -232,6 +236,18 @@ class Causes:
             or self._caught_where_counted(spent)
             or (self._answered(view, event) if spent.kind != "time" else [])
         )
+
+    def _counts_failures(self, spent: Spent) -> bool:
+        """Whether what counts up counts failures: where it is counted something is caught, or an answer tested."""
+        place = spent.counter.place if spent.counter is not None else None
+        uses = [w for w in self.places.of(place) if w.step] if place is not None else []
+        if not uses or place is None or self.program.words.weight("attempt", place.name) >= 3:
+            return True
+        for use in uses:
+            view = self.program.view(use.function)
+            if self.refunds.tried(use) or self._given(view, use.event) or self._answered(view, use.event):
+                return True
+        return False
 
     def _caught_here(self, view: View, event: Event) -> list[Failure]:
         found = []

@@ -9,7 +9,7 @@ from anchorlint.domain.linear import Role
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_paths import frames, handlers, is_control, leaves, loops, tries_in
 from anchorlint.python.budget_places import Place, Places
-from anchorlint.python.facts import NONE
+from anchorlint.python.facts import NONE, Event
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
 from anchorlint.python.value import Value
@@ -54,6 +54,7 @@ class Counters:
         self.places = program.part(Places)
         self.calls = program.part(CallGraph)
         self.attempt = program.words["attempt"]
+        self._asks: dict[tuple[Ref, bool, bool], Spent | None] = {}
         self._counters: dict[tuple[int, int, int], Counter | None] = {}
 
     # counters
@@ -305,12 +306,12 @@ class Counters:
 
     # the end of a budget
 
-    def spent_on(self, view: View, chain: int, timed: bool = True) -> Iterator[Spent]:
+    def spent_on(self, view: View, chain: int, timed: bool = True, depth: int = 0) -> Iterator[Spent]:
         """The ends of budgets that a path stands under, innermost first."""
         tested = False
         for number, frame in frames(view.facts, chain):
             if frame[0] == "test":
-                found = self.spent(view, frame[1], frame[2], timed=timed)
+                found = self.spent(view, frame[1], frame[2], depth, timed)
                 if found is not None:
                     yield found._replace(chain=number)
                 tested = True
@@ -340,7 +341,20 @@ class Counters:
         if not self.hands_out(view, loop):
             return False
         left = [e for e in view.events("ret", "brk") if loop in loops(view.facts, e.chain)]
+        if any(self._ends_within(view, e, loop) for e in view.events("raise", "ret")):
+            return False
         return bool(left) and (tested or self._in_else(view, loop) or not any(e.kind == "brk" for e in left))
+
+    def _ends_within(self, view: View, event: Event, loop: int) -> bool:
+        """Whether the last turn is ended inside of the loop already, so that nothing is reached behind it."""
+        for _, frame in frames(view.facts, event.chain):
+            if frame[0] == "loop" and frame[1] == loop:
+                return False
+            if frame[0] == "test":
+                found = self.spent(view, frame[1], frame[2], timed=False)
+                if found is not None and found.counter is not None and found.counter.loop == loop:
+                    return True
+        return False
 
     def _in_else(self, view: View, loop: int) -> bool:
         return view.facts.loops[loop].last_line > max(
@@ -458,7 +472,11 @@ class Counters:
             getter = self.getter(view, term)
             functions = (getter,) if getter is not None else ()
         for function in functions:
-            found = self._answered(self.program.view(function), holds, depth + 1, timed)
+            key = (function, holds, timed)
+            if key not in self._asks:
+                self._asks[key] = None  # a ring of questions ends here
+                self._asks[key] = self._answered(self.program.view(function), holds, depth + 1, timed)
+            found = self._asks[key]
             if found is not None:
                 return found
         return None
@@ -470,7 +488,7 @@ class Counters:
             term = view.terms[event.a]
             if term[0] == "const" and term[1] == "bool":
                 if term[2] == holds:
-                    found = next(self.spent_on(view, event.chain, timed), None)
+                    found = next(self.spent_on(view, event.chain, timed, depth), None)
                     if found is not None:
                         return found
             else:

@@ -16,10 +16,12 @@ from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
 from anchorlint.python.view import View
 
-MOST_DEPTH = 3  #: calls through which the tried work is followed
+MOST_DEPTH = 2  #: calls through which the tried work is followed
 MOST_TERMS = 200
 _APPENDS = {"a", "ab", "a+", "ab+", "at"}
 _STAYS = {"save", "commit", "flush", "refresh", "add", "update", "append"}
+_DROPS = {"pop", "remove", "discard", "popleft", "clear", "get"}
+_LISTENS = {"subscribe", "listen", "consume", "messages", "receive", "events", "watch", "iterator", "read_messages"}
 _LOCKS = {"open", "transaction", "cursor", "lock", "suppress", "acquire", "begin", "timeout"}
 
 
@@ -66,9 +68,8 @@ class Progress:
             return None
         loop = around[0]
         events = facts.functions[record.function].events
-        for event in events:
-            if event.kind in ("ret", "brk", "raise") and self._is_success(facts, event, tried, loop):
-                return None
+        if any(self._is_success(facts, e, tried, loop) for e in events) or self._told_to_end(facts, tried, loop):
+            return None
         if any(e.kind in ("back", "cont") and e.a == loop and not self._failed(facts, e, tried) for e in events):
             head = facts.loops[loop]
             where = (head.line, head.column, head.end_line, head.end_column)
@@ -76,12 +77,26 @@ class Progress:
         return None
 
     def _is_success(self, facts: Facts, event: Event, tried: Tried, loop: int) -> bool:
-        """Whether an exit is where every successful try leaves: right in the try, in its else, or right after it."""
-        if loop not in loops(facts, event.chain):
+        """Whether a successful try leaves the loop here: in the try, in its else, or behind it, whatever it asks."""
+        if event.kind not in ("ret", "brk") or self._failed(facts, event, tried):
             return False
-        frame = facts.chains[event.chain][1:] if event.chain > 0 else ("start",)
-        direct = frame[0] in ("try", "noexc") and frame[1] == tried.number
-        return direct or (frame[0] == "loop" and frame[1] == loop and event.line > facts.tries[tried.number].last_line)
+        around = loops(facts, event.chain)
+        if loop not in around or event.kind == "brk" and event.a != loop:
+            return False
+        record = facts.tries[tried.number]
+        return self.within(facts, event, tried) or event.line > record.line
+
+    def _told_to_end(self, facts: Facts, tried: Tried, loop: int) -> bool:
+        """Whether a success sets what the loop's own test asks for."""
+        view = self.program.engine.view(tried.module, facts.tries[tried.number].function)
+        asked = set(self._terms(view, facts.loops[loop].subject)) if facts.loops[loop].subject >= 0 else set()
+        names = {view.terms[n][1] for n in asked if view.terms[n][0] == "loop"}
+        for event in view.events("bind", "set"):
+            if event.line < facts.tries[tried.number].line or self._failed(facts, event, tried):
+                continue
+            if self.counters.counter(view, event.b) is None and (event.a in names or event.a in asked):
+                return True
+        return False
 
     def _failed(self, facts: Facts, event: Event, tried: Tried) -> bool:
         return any(number == tried.number for number, _ in handlers(facts, event.chain))
@@ -125,12 +140,14 @@ class Progress:
 
     def _is_stream(self, view: View, subject: int) -> bool:
         """Whether a loop goes through what a connection that was entered here gives."""
-        for number in self._terms(view, subject):
-            if view.terms[number][0] == "entered":
-                call = view.terms[view.terms[number][1]]
-                if call[0] == "call" and last_name(view.terms, call[1]) not in _LOCKS:
-                    return call[3] == () or not any(n == "mode" for n, _ in call[3])
-        return False
+        term = view.terms[subject]
+        if term[0] == "call" and last_name(view.terms, term[1]) in _LISTENS:
+            term = view.terms[term[1]]
+            term = view.terms[term[1]] if term[0] == "attr" else term
+        if term[0] != "entered":
+            return False
+        call = view.terms[term[1]]
+        return call[0] == "call" and last_name(view.terms, call[1]) not in _LOCKS
 
     def _terms(self, view: View, start: int) -> Iterator[int]:
         pending = [start]
@@ -158,7 +175,12 @@ class Progress:
                 return True
             if event.kind == "call":
                 callee = view.terms[view.terms[event.a][1]]
-                if callee[0] == "attr" and callee[1] in read and self._of_turn(view, event, loop):
+                if (
+                    callee[0] == "attr"
+                    and callee[1] in read
+                    and callee[2] not in _DROPS
+                    and self._of_turn(view, event, loop)
+                ):
                     return True
         return False
 

@@ -82,7 +82,8 @@ class Refunds:
     def tried(self, write: Write) -> tuple[Tried, ...]:
         """The tries whose failure leads to a write: it stands in a handler, in a function called from one, or it
         counts every turn of a loop that tries again."""
-        return tuple(dict.fromkeys(self.edges(write.function, write.event))) or tuple(self._turns(write))
+        depth = MOST_DEPTH if write.place.kind == "local" else 0  # a local's count ends with its function
+        return tuple(dict.fromkeys(self.edges(write.function, write.event, depth))) or tuple(self._turns(write))
 
     def edges(self, function: Ref, event: Event, depth: int = 0) -> Iterator[Tried]:
         """The handlers on the way to an event, in its function or in those that call it."""
