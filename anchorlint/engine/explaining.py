@@ -44,8 +44,7 @@ def explanation(path: str, line: int | None) -> str:
         raise NotExplained(f"{path} has no line {line}")
     history = recorded_runs(request, targets, configurations, sources)
     schedules = read_schedules(targets, history.files, sources, datetime.now(UTC), 30)
-    periods_s = schedules.timetable.periods_s if schedules.timetable is not None else {}
-    linkage = Linkage([path], periods_s, configurations.knowledge([path]), include_tests=True)
+    linkage = Linkage([path], schedules.periods_s, configurations.knowledge([path]), include_tests=True)
     from anchorlint.python.explain import explain
 
     told = str(explain(link(leaves, linkage), path, line))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from anchorlint.domain.finding import Finding
+from anchorlint.domain.finding import Finding, Problem
 from anchorlint.engine.cache import Cache
 from anchorlint.engine.checking import Checked, run_checks
 from anchorlint.engine.leaves import Leaves
@@ -52,7 +53,13 @@ def check_program(leaves: Leaves, linkage: Linkage, cards: Iterable[Card], cache
     key = _key(leaves, linkage, chosen, cache)
     if (known := _remembered(key, cache)) is not None:
         return Checked(known)
-    checked = run_checks(chosen, link(leaves, linkage))
+    try:
+        program = link(leaves, linkage)
+    except Exception as error:  # a fault of ours, which is not to hide what is found elsewhere
+        why = f"internal error while linking: {type(error).__name__}: {error}"
+        trace = "".join(traceback.format_exception(error)).rstrip()
+        return Checked((), frozenset(card.code for card in chosen), (Problem(why),), (trace,))
+    checked = run_checks(chosen, program)
     if not checked.broken and not leaves.problems:
         cache.keep_findings(key, msgspec.msgpack.encode(checked.findings))
     return checked

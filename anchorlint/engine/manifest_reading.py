@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ class Schedules(msgspec.Struct, frozen=True):
     comments: dict[str, tuple[Comment, ...]]
     unparsed: tuple[Finding, ...]
     problems: tuple[Problem, ...] = ()
+    periods_s: Mapping[str, float] = {}
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -52,14 +53,19 @@ def read_schedules(
         return Schedules(None, {}, tuple(unparsed))
     from anchorlint.manifests import read_manifests
 
-    timetable = read_manifests(texts, runs, as_of, window)
-    problems = []
+    problems: list[Problem] = []
+    try:
+        timetable = read_manifests(texts, runs, as_of, window)
+        periods_s = timetable.periods_s
+    except Exception as error:  # a fault of ours, which is not to hide what is found elsewhere
+        why = f"internal error while reading schedules: {type(error).__name__}: {error}"
+        return Schedules(None, spoken, tuple(unparsed), (Problem(why),))
     for problem in timetable.problems:
         if problem.path in spoken:
             unparsed.append(unparsed_file(problem.path, problem.message, problem.line or 1, problem.column or 1))
         else:
             problems.append(problem)
-    return Schedules(timetable, spoken, tuple(unparsed), tuple(problems))
+    return Schedules(timetable, spoken, tuple(unparsed), tuple(problems), periods_s)
 
 
 def unparsed_file(path: str, why: str, line: int, column: int) -> Finding:

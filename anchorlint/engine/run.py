@@ -95,7 +95,7 @@ class _Run:
             checked = run_checks((card for card in chosen if card.on == "schedules"), timetable)
         linkage = Linkage(
             reported=[path for path in self.targets.reported if path in self.leaves.by_path],
-            periods_s=timetable.periods_s if timetable is not None else {},
+            periods_s=self.schedules.periods_s,
             knowledge=self.configurations.knowledge(self.wanted),
             include_tests=any(self.configurations.of_file(path).settings.include_tests for path in self.wanted),
         )
@@ -106,6 +106,8 @@ class _Run:
         timetable = self.schedules.timetable
         has_runs = timetable is not None and any(timetable.runs(schedule) for schedule in timetable.schedules)
         blind = broken if has_runs else broken | NEED_RUNS
+        if timetable is None:
+            blind |= {card.code for card in self.cards.values() if card.on == "schedules"}
         unread = {finding.span.path for finding in self._unparsed()}
         return {path: codes - blind for path, codes in self.wanted.items() if path not in unread}
 

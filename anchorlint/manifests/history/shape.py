@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 
 from anchorlint.manifests.history import Head
 from anchorlint.manifests.history.exports import json_start
@@ -21,7 +22,7 @@ class NoShape(Exception):
 
 def head(text: str) -> Head:
     """What the file begins with; raises NoShape for JSON that is cut or broken in its first record."""
-    line = text.lstrip("\ufeff \t\r\n").split("\n", 1)[0].rstrip("\r")
+    line = re.split(r"[\r\n]", text.lstrip("\ufeff \t\r\n"), maxsplit=1)[0]
     if line[:1] not in ("[", "{"):
         columns = tuple(cell.strip() for cell in next(csv.reader([line]), []))
         # A header has several cells; a single one may be a log line that a tool prints before its JSON.

@@ -179,3 +179,25 @@ def test_a_check_that_breaks_is_told_and_the_others_are_shown(
     assert result.exit_code == 2
     assert "Traceback" not in result.stderr
     assert "Traceback" in anchorlint("check", "-v").stderr
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("anchorlint.manifests.read_manifests", "error: internal error while reading schedules: KeyError: 'lost'\n"),
+        ("anchorlint.python.program.Program", "error: internal error while linking: KeyError: 'lost'\n"),
+    ],
+)
+def test_a_part_that_breaks_does_not_hide_the_other(
+    place: str, words: str, project: Project, anchorlint: Anchorlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("lost")
+
+    monkeypatch.setattr(place, broken)
+    project({"schedules.toml": FAULTY, "a.py": "x = 1  # anchorlint: off\n"})
+    result = anchorlint("check", "--output-format", "concise", "--no-cache")
+    assert words in result.stderr
+    assert "a.py:1:22: ANL002" in result.stdout
+    assert ("SCH404" in result.stdout) == place.endswith("Program")
+    assert result.exit_code == 2
