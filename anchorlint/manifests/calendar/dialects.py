@@ -129,7 +129,7 @@ def _python() -> tuple[Dialect, ...]:
     return (
         croniter,
         msgspec.structs.replace(croniter, name="croniter_and", days="both"),
-        msgspec.structs.replace(croniter, name="airflow", title="Airflow", handling=Handling("shift", "second")),
+        msgspec.structs.replace(croniter, name="airflow", title="Airflow", handling=Handling("first", "second")),
         msgspec.structs.replace(croniter, name="dagster", title="Dagster", layouts=(FIVE,),
                                 handling=Handling("after", "second")),
         Dialect(name="apscheduler", title="APScheduler", high_weekday=6, monday=0, days="both", long_step=False,
