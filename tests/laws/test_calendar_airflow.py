@@ -49,9 +49,8 @@ def _oracle(expression: str, name: str, start: datetime, end: datetime) -> list[
 
 
 def _has_a_reason(expression: str, name: str) -> bool:
-    _, hour, *dates = expression.split()
-    some_dates = hour in ("*", "*/1") and dates != ["*", "*", "*"]
-    return some_dates or name in ("Australia/Lord_Howe", "Pacific/Chatham")
+    hourly = croniter.croniter(expression).expanded[1] == ["*"]
+    return (hourly and expression.split()[2:] != ["*", "*", "*"]) or name in ("Australia/Lord_Howe", "Pacific/Chatham")
 
 
 def test_random_schedules_run_as_airflow_says() -> None:
