@@ -14,7 +14,9 @@ from anchorlint.manifests.calendar.dialects import Dialect, dialects
 from anchorlint.manifests.calendar.fields import WEEKDAYS
 from anchorlint.manifests.calendar.pattern import Days, Field, Pattern, whole
 
-Kind = Literal["never", "long-step", "uneven-step", "weekday-number", "either-day", "every-minute", "too-often"]
+Kind = Literal[
+    "never", "long-step", "uneven-step", "whole-range", "weekday-number", "either-day", "every-minute", "too-often"
+]
 _STEP = re.compile(r"(\*|\?|\d+)/(\d+)$", re.ASCII)
 _TURN = {"second": 60, "minute": 60, "hour": 24}
 _WHOLE = {"second": "minute", "minute": "hour", "hour": "day"}
@@ -43,7 +45,12 @@ def surprises(pattern: Pattern) -> tuple[Surprise, ...]:
     found = [*_never(pattern), *(surprise for field in pattern.fields for surprise in _steps(field))]
     found += _every_minute(pattern)
     if row is not None:
-        found += [*_weekday_numbers(pattern, row), *_either_day(pattern, row), *_too_often(pattern, row)]
+        found += [
+            *_whole_ranges(pattern, row),
+            *_weekday_numbers(pattern, row),
+            *_either_day(pattern, row),
+            *_too_often(pattern, row),
+        ]
     return tuple(sorted(found, key=lambda surprise: surprise.offset))
 
 
@@ -100,6 +107,17 @@ def _step(name: str, item: str, place: int, numbers: tuple[int, int, int]) -> Su
     message = f"{item} fires at {name} {listed} of every {_WHOLE[name]}: the last gap is {rest}, not {step} {name}s"
     # With two values a turn no gap is as written for long; with many the last one hardly matters.
     return Surprise("uneven-step", message, place, len(item), item.startswith("*") and len(values) == 2)
+
+
+def _whole_ranges(pattern: Pattern, row: Dialect) -> Iterator[Surprise]:
+    for field in pattern.fields if row.wrap == "croniter" else ():
+        place = field.offset
+        for item in field.text.split(","):
+            first, _, last = item.partition("/")[0].partition("-")
+            if first == last:
+                message = f"{item} names every {field.name}: {row.title} reads a range of one as the whole circle"
+                yield Surprise("whole-range", message, place, len(item), True)
+            place += len(item) + 1
 
 
 def _every_minute(pattern: Pattern) -> Iterator[Surprise]:

@@ -21,6 +21,7 @@ CERTAIN = [
     ("apscheduler", "0 3 * * 0", "weekday-number"),
     ("eventbridge", "cron(0 3 ? * 1-5 *)", "weekday-number"),
     ("cloudflare", "0 3 * * 1-5", "weekday-number"),
+    ("airflow", "0 3-3 * * *", "whole-range"),
 ]
 
 
