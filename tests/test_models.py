@@ -13,12 +13,7 @@ from harness import analysed, found, lay
 
 # Found once the engine follows what these hang on.
 NOT_YET = {
-    "retry-Bad-tenacity-by-result": "a test of the result",
-    "retry-Bad-backoff-by-result": "a test of the result",
     "retry-Good-tenacity-in-a-block": "the condition of a Retrying block",
-    "workflows-Bad-an-Airflow-sensor": "a polled method of a subclass",
-    "workflows-Bad-Dagster": "a policy object at a decorator",
-    "workflows-Bad-Temporal": "a function that is run by name",
 }
 PAGES = sorted((rules_directory() / "models").glob("*.md"))
 

@@ -53,7 +53,7 @@ class Retries:
         """The causes of the retries in one function."""
         sites = list(self.sites.of(function))
         decorator = self.sites.retry_of(function)
-        polled = function in self.sites.polled
+        polled = function in self.sites.polled or decorator is not None and self._tests(function, decorator[0])
         near = [s for s in sites if self.relevance.is_timed(function.module, s.event, s.state)]
         if not near and decorator is None and not polled and not self._called_in_time(function, sites):
             return
@@ -150,6 +150,13 @@ class Retries:
             whole = self.engine.formulas.conj([*context.outer, raised.condition])
             for cause in self.causes.of(raised.condition):
                 yield Retried(site, within, cause, whole)
+
+    def _tests(self, function: Ref, model: object) -> bool:
+        """Whether a decorator calls again after a result that says nothing."""
+        from anchorlint.python.policy import Policy
+
+        policy = Policy(self.engine, self.failures, function, model)
+        return self.sites.driven.asks_for_nothing(model, policy.args, policy.kwargs)
 
     def retries(self, function: Ref, model: object, raised: Raised) -> bool:
         """Whether a decorator takes an exception for another try."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from anchorlint.python.arguments import argument
+from anchorlint.python.driven import Driven
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts, Function, Loop
 from anchorlint.python.link import Ref, last_name
@@ -49,6 +49,7 @@ class Sites:
 
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
+        self.driven = Driven(engine)
 
     def of(self, function: Ref) -> Iterator[Site]:
         """The retry sites of a function."""
@@ -81,14 +82,17 @@ class Sites:
             name = ref.dotted.removeprefix("builtins.") if ref is not None and ref.kind == "ext" else ""
             if not name and term[0] == "call":
                 name = engine.calls.target(view.value(term[1]))
+            kwargs = dict(term[3]) if term[0] == "call" else {}
             model = engine.models.retry_decorator(name) if name else None
+            if model is None and kwargs:
+                model = self.driven.policy(name, tuple((k, view.value(n)) for k, n in kwargs.items()))
             if model is None:
                 continue
-            kwargs = dict(term[3]) if term[0] == "call" else {}
             if model.needs and not any(n in kwargs for n in model.needs):
                 continue
             return model, engine.values("seq", "tuple", tuple(view.value(n) for n in kwargs.values()))
-        return None
+        runner = self.driven.runners.get(function)
+        return (runner, engine.values("seq", "tuple", ())) if runner is not None else None
 
     # loops
 
@@ -349,22 +353,8 @@ class Sites:
 
     @cached_property
     def polled(self) -> frozenset[Ref]:
-        """The functions that are handed to something that calls them until they say yes."""
-        names = {c.rpartition(".")[2] for model in self.engine.models.retries.polls for c in model.calls}
-        found = set()
-        for name in names:
-            for call in self.engine.linked.calls.get(name, ()):
-                view = self.engine.view(call.module, call.function)
-                term = view.terms[call.event.a]
-                callee = view.value(term[1])
-                model = self.engine.models.poll(self.engine.calls.target(callee), self.engine.calls.receiver(callee))
-                if model is None or model.callable is None:
-                    continue
-                args = tuple(view.value(n) for n in term[2])
-                given = argument(model.callable, args, tuple((k, view.value(n)) for k, n in term[3] if k))
-                if given is not None and given.kind == "fn":
-                    found.add(Ref("fn", given.args[0], given.args[1]))
-        return frozenset(found)
+        """The functions that something calls until they say yes."""
+        return self.driven.polled
 
     def _bumped_in_text(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
         view = self.engine.view(function.module, function.number)
