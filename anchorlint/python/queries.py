@@ -70,12 +70,9 @@ class Queries:
     def _called(self, value: Value) -> tuple[list[Value], Value | None]:
         """What one call of a chain asks, and what it stands on."""
         callee, args, kwargs = value.args
-        if callee.kind == "ext":
-            inner = callee.args[0].rpartition(".")[2] in _SAME_ROWS and args
-            return [], args[0] if inner else None
-        if callee.kind != "attr":
-            return [], None
-        base, name = callee.args
+        base, name = self.split(callee)
+        if base is None:
+            return [], args[0] if name in _SAME_ROWS and args else None
         if name in RUNS and args:
             text = sql_of(args[0])
             if text is not None:
@@ -85,6 +82,16 @@ class Queries:
         if name in FILTERS or (name == "query" and kwargs):
             return [self.filtered(name, base, args, kwargs, self.place(value))], base
         return [], base
+
+    def split(self, callee: Value) -> tuple[Value | None, str]:
+        """What a method is called on and its name; no receiver for a plain function."""
+        if callee.kind == "attr":
+            return callee.args[0], str(callee.args[1])
+        if callee.kind != "ext":
+            return None, ""
+        head, _, name = callee.args[0].rpartition(".")
+        of_a_class = any(word[:1].isupper() for word in head.split("."))
+        return (self.engine.values("ext", head) if of_a_class else None), name
 
     def place(self, value: Value) -> Place:
         """Where the call that made this value stands; empty where no function that was looked at contains it."""
@@ -176,12 +183,17 @@ class Queries:
             absent = engine.arithmetic.is_none(self.column(record, path))
             return absent if value.kind == "true" else engine.formulas.neg(absent)
         if last == "in" and path:
-            return engine.arithmetic.compare("in", self.column(record, path), value, place)
+            listed = engine.arithmetic.compare("in", self.column(record, path), value, place)
+            return engine.formulas.conj([listed, self.selection(value)])
         if last == "range" and path and value.kind == "seq" and len(value.args[1]) == 2:
             column, (low, high) = self.column(record, path), value.args[1]
             upper = engine.arithmetic.compare("<=", column, high, place)
             return engine.formulas.conj([engine.arithmetic.compare(">=", column, low, place), upper])
-        return engine.arithmetic.compare("==", self.column(record, key), value, place)
+        column = self.column(record, key)
+        if value.kind in ("true", "false"):
+            flag = engine.values("truthy", column)
+            return flag if value.kind == "true" else engine.formulas.neg(flag)
+        return engine.formulas.conj([engine.arithmetic.compare("==", column, value, place), self.selection(value)])
 
     def _document(self, value: Value, record: Value, place: Place) -> Value:
         """A MongoDB filter: `{"state": "busy", "until": {"$lt": now}}`."""
@@ -226,12 +238,14 @@ class Queries:
                     return self.named(base.args[0])
                 base = base.args[0]
             elif base.kind == "result":
-                callee, args, _ = base.args
-                if args and (callee.kind == "ext" or (callee.kind == "attr" and callee.args[1] in ("query", "select"))):
-                    return self.named(args[0])
-                if callee.kind != "attr":
+                on, name = self.split(base.args[0])
+                if base.args[1] and (on is None or name in ("query", "select")):
+                    return self.named(base.args[1][0])
+                if on is None:
                     return self.named(base)
-                base = callee.args[0]
+                base = on
+            elif base.kind == "iter":
+                base = base.args[0]
             else:
                 return self.named(base)
         return self.named(base)
@@ -243,4 +257,6 @@ class Queries:
             value = value.args[0]
         if value.kind == "cls":
             return engine.values("global", -1, engine.linked.modules[value.args[0]].classes[value.args[1]].name)
+        if value.kind == "ext":
+            return engine.values("global", -1, value.args[0].removesuffix(".objects").rpartition(".")[2])
         return value if value.kind == "global" else engine.values("global", -1, said(value))

@@ -12,7 +12,7 @@ from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import last_name
 from anchorlint.python.timely import Timely
-from anchorlint.python.units import callees
+from anchorlint.python.units import called, callees
 from anchorlint.python.value import Value, root, within
 from anchorlint.python.view import View
 from anchorlint.python.writes import Touch, Writes
@@ -67,10 +67,20 @@ class TakeOvers:
         """The writes of a function and of what it calls, with all that holds when they happen."""
         conj = self.engine.formulas.conj
         found = [_Reached(touch, self.writes.reach(touch)) for touch in self.writes.of(view)]
-        if deep:
-            for event, inner in callees(view):
-                path = view.condition(event.chain)
-                found += [_Reached(r.touch, conj([path, r.formula])) for r in self._reached(inner, deep - 1)]
+        for event in view.events("call") if deep else ():
+            path = view.condition(event.chain)
+            inner = called(view, event) if any(True for _ in self.gates.within(path)) else None
+            if inner is not None and inner is not view:
+                found += [_Reached(r.touch, conj([path, r.formula])) for r in self._written(inner, deep - 1)]
+        return found
+
+    def _written(self, view: View, deep: int) -> list[_Reached]:
+        """What a function writes that is entered through a gate."""
+        conj = self.engine.formulas.conj
+        found = [_Reached(touch, self.writes.reach(touch)) for touch in self.writes.of(view)]
+        for event, inner in callees(view) if deep else ():
+            path = view.condition(event.chain)
+            found += [_Reached(r.touch, conj([path, r.formula])) for r in self._written(inner, deep - 1)]
         return found
 
     def _is_lease_gate(self, seen: Seen) -> bool:

@@ -146,7 +146,7 @@ class Writes:
         kwargs = tuple([(k, view.value(n)) for k, n in term[3] if k])
         if callee.kind in ("fn", "cls", "partial"):
             return
-        base = callee.args[0] if callee.kind == "attr" else callee
+        base = self.queries.split(callee)[0] or callee
         if name in RUNS and args:
             yield from self._run(view, event, args, kwargs)
         elif name in _UPDATES:

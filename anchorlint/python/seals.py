@@ -1,0 +1,236 @@
+"""Seals: an end that the clock alone gives to an item whose outcome somebody else knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from anchorlint.python.facts import Event
+from anchorlint.python.fences import Fence, Fences
+from anchorlint.python.fields import WALL, field_of, record_of, stamp
+from anchorlint.python.formula import literals
+from anchorlint.python.gates import Seen
+from anchorlint.python.link import last_name
+from anchorlint.python.outside import Outside, mentions
+from anchorlint.python.units import called
+from anchorlint.python.value import Value, root
+from anchorlint.python.view import View
+from anchorlint.python.writes import Touch, Writes
+
+if TYPE_CHECKING:
+    from anchorlint.python.program import Program
+
+
+class Seal(NamedTuple):
+    """`event` ends an item under `gate`; `known` is where the outcome comes from outside, `state` what is written."""
+
+    event: Event
+    view: View
+    gate: Seen
+    state: str
+    known: Event
+    known_view: View
+
+
+class _Written(NamedTuple):
+    """A state that is given to an item: under which name, which value, of which item, when."""
+
+    name: str
+    value: Value | None
+    item: Value
+    kind: str
+    reach: Value
+    event: Event
+    view: View
+
+
+class Seals:
+    """Finds seals without evidence; one for a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.engine = program.engine
+        self.gates = program.gates
+        self.writes = program.part(Writes)
+        self.fences = program.part(Fences)
+        self.outside = Outside(program.engine)
+        self._states: dict[View, tuple[_Written, ...]] = {}
+
+    def of(self, view: View) -> Iterator[Seal]:
+        """The seals of a function that only a clock decides, the first for each gate."""
+        told: set[Value] = set()
+        for written in self.states(view):
+            seen = self._gate(written)
+            if seen is None or seen.literal in told or not self._is_end(written):
+                continue
+            if self._has_evidence(written, seen):
+                continue
+            found = self._outcome(view, written, seen)
+            if found is not None:
+                told.add(seen.literal)
+                value = written.value
+                state = "" if value is None else str(value.args[-1]) if value.kind in ("str", "attr") else "ended"
+                yield Seal(written.event, view, seen, state, found.event, found.view)
+
+    def _gate(self, written: _Written) -> Seen | None:
+        for seen in self.gates.within(written.reach):
+            item = seen.gate.item.key
+            if seen.gate.closing or seen.gate.clock not in WALL or not isinstance(item, Value):
+                continue
+            if field_of(item, self.writes.queries) and not any(self.outside.asked(item)):
+                return seen
+        return None
+
+    # what is written
+
+    def states(self, view: View) -> tuple[_Written, ...]:
+        """The states that a function gives to items: fields with constants, deletions, `store.close(id, "done")`."""
+        found = self._states.get(view)
+        if found is None:
+            self._states[view] = ()
+            found = self._states[view] = tuple([*self._touched(view), *self._called(view)])
+        return found
+
+    def _touched(self, view: View) -> Iterator[_Written]:
+        for touch in self.writes.of(view):
+            if touch.kind == "delete":
+                yield self._of_touch(touch, "", None)
+            elif touch.kind == "update":
+                for name, value in touch.fields:
+                    yield self._of_touch(touch, name, value)
+
+    def _of_touch(self, touch: Touch, name: str, value: Value | None) -> _Written:
+        return _Written(name, value, touch.base, touch.record, self.writes.reach(touch), touch.event, touch.view)
+
+    def _called(self, view: View) -> Iterator[_Written]:
+        """A method that is given an item and a constant text, as stores outside of the project have it."""
+        for event in view.events("call"):
+            term = view.terms[event.a]
+            texts = [n for n in term[2] if view.terms[n][:2] == ("const", "str")]
+            callee = view.terms[term[1]]
+            if len(texts) != 1 or len(term[2]) < 2 or callee[0] != "attr" or called(view, event) is not None:
+                continue
+            items = [v for n in term[2] if n not in texts and (v := view.value(n)).kind in ("attr", "item", "iter", "param")]
+            if items:
+                name = f"{last_name(view.terms, term[1])}()"
+                item = record_of(items[0])
+                yield _Written(name, view.value(texts[0]), item, "", view.condition(event.chain), event, view)
+
+    def _is_end(self, written: _Written) -> bool:
+        value = written.value
+        if value is None:
+            return True
+        if not self.engine.arithmetic.fixed(value) or value.kind in ("none", "true", "false", "lin", "seq", "cls", "fn"):
+            return False
+        text = value.args[0] if value.kind == "str" else value.args[1]
+        return text not in self.program.words["waiting"] and text not in self.program.words["neutral"]
+
+    # evidence
+
+    def _has_evidence(self, written: _Written, seen: Seen) -> bool:
+        """Whether an answer about the item stands on the very path, or the failure of asking was left before."""
+        record = root(record_of(seen.gate.item.key))
+        for literal in literals(written.reach):
+            if literal is seen.literal:
+                continue
+            if literal.kind == "not" and literal.args[0].kind == "raised":
+                if self._asks_about(literal.args[0], record):
+                    return True
+            elif literal.kind == "raised":
+                if self._asks_about(literal, record):
+                    return True
+            elif any(self.outside.asked(literal)):
+                return True
+        return False
+
+    def _asks_about(self, raised: Value, record: Value) -> bool:
+        """Whether the try asks somebody else about the item: its function was given a part of it, or stands beside it."""
+        view, number = raised.args[0], raised.args[1]
+        if any(a is not None and mentions(a, record) for a in view.args):
+            return True
+        chains = view.facts.chains
+        for event in view.events("call"):
+            chain = event.chain
+            while chain > 0 and not (chains[chain][1] == "try" and chains[chain][2] == number):
+                chain = chains[chain][0]
+            if chain > 0 and any(self.outside.asked(view.value(event.a))):
+                return True
+        return False
+
+    # outcome
+
+    def _outcome(self, view: View, written: _Written, seen: Seen) -> _Written | None:
+        """Another end of the same kind of item that comes from outside, and can be asked for."""
+        fence = self.fences.around(view.module)
+        field = field_of(seen.gate.item.key, self.writes.queries) or ""
+        tested = self._waits_in(written)
+        for other_view in fence.views:
+            for other in self.states(other_view):
+                if other.event is written.event or not self._is_same_kind(written, other, tested):
+                    continue
+                if self._comes_from_outside(other):
+                    return other
+        if written.value is not None and not written.name.endswith("()") and self._is_beaten(fence, written, field):
+            return next((o for o in self._others(fence, written, tested)), None)
+        return None
+
+    def _others(self, fence: Fence, written: _Written, tested: frozenset[str]) -> Iterator[_Written]:
+        """The ends in other functions that give the same field a third value."""
+        asked = {
+            literal.args[1]
+            for literal in literals(written.reach)
+            if literal.kind == "eq" and field_of(literal.args[0], self.writes.queries) == written.name
+        }
+        for view in fence.views:
+            for other in self.states(view):
+                if other.name == written.name and other.value is not None and view is not written.view:
+                    if self._is_end(other) and other.value is not written.value and other.value not in asked:
+                        if self._gate(other) is None and self._is_same_kind(written, other, tested):
+                            yield other
+
+    def _is_beaten(self, fence: Fence, written: _Written, field: str) -> bool:
+        """Whether somebody else moves the instant on while the item lives: its beats are stored as now elsewhere."""
+        for touch in fence.touches:
+            if touch.kind == "update" and touch.view is not written.view and len(touch.fields) == 1:
+                name, value = touch.fields[0]
+                added = stamp(value) if name == field else None
+                if added is not None and added.number == 0 and touch.view.function.name != "__init__":
+                    if not self._sets_state_beside(fence, touch, written.name):
+                        return True
+        return False
+
+    def _sets_state_beside(self, fence: Fence, beat: Touch, name: str) -> bool:
+        return any(
+            t.view is beat.view and any(n == name for n, _ in t.fields) for t in fence.touches if t.event is not beat.event
+        )
+
+    def _waits_in(self, written: _Written) -> frozenset[str]:
+        """The fields by which the item is asked whether it still waits."""
+        names = set()
+        for literal in literals(written.reach):
+            inner = literal.args[0] if literal.kind == "not" else literal
+            if inner.kind in ("eq", "truthy", "isnone"):
+                name = field_of(inner.args[0], self.writes.queries)
+                if name:
+                    names.add(name)
+        return frozenset(names)
+
+    def _is_same_kind(self, written: _Written, other: _Written, tested: frozenset[str]) -> bool:
+        if written.kind and other.kind and written.kind != other.kind and self._are_classes(written.kind, other.kind):
+            return False
+        if written.value is None:
+            return other.name in tested and other.value is not None
+        return other.name == written.name and other.value is not None and other.value is not written.value
+
+    def _are_classes(self, *names: str) -> bool:
+        return all(name[:1].isupper() for name in names)
+
+    def _comes_from_outside(self, other: _Written) -> bool:
+        if other.value is not None and any(self.outside.asked(other.value)):
+            return True
+        for literal in literals(other.reach):
+            if literal.kind in ("raised",):
+                continue
+            if any(self.outside.asked(literal)):
+                return True
+        return False
