@@ -51,9 +51,9 @@ class Evaluator:
 
     # fuel
 
-    def ask(self, what: str) -> None:
-        """Begin a question with a full tank; `what` is named in the statistics if it runs dry."""
-        self.fuel = FUEL
+    def ask(self, what: str, fuel: int = FUEL) -> None:
+        """Begin a question with so much fuel; `what` is named in the statistics if it runs dry."""
+        self.fuel = fuel
         self.asking = what
 
     def spend(self) -> bool:
