@@ -26,6 +26,12 @@ RULES = (
     click.option("--preview/--no-preview", default=None, help="Check the rules in preview as well."),
     click.option("--min-confidence", type=click.Choice(SURE), help="Leave out what is less sure [medium]."),
 )
+MENDING = (
+    click.option("--fix", is_flag=True, help="Mend what has a safe fix, then report the rest."),
+    click.option("--unsafe-fixes", is_flag=True, help="Include fixes that may change what the program does."),
+    click.option("--diff", is_flag=True, help="Show what --fix or --add-ignore would change, and change nothing."),
+    click.option("--add-ignore", metavar="REASON", help="Write an ignore comment with this reason for each finding."),
+)
 KNOWN = (click.option("--baseline", metavar="PATH", help="Leave out the findings that this file knows."),)
 FILES = (
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out these paths (as in .gitignore)."),
@@ -65,7 +71,7 @@ OUTPUT = (
 
 def all_options(command: Command) -> Command:
     """Give a command every option of `check`, in the order of this module."""
-    return _with((*RULES, *KNOWN, *FILES, *STANDARD_INPUT, *SCHEDULES, *CONFIGURATION, *OUTPUT), command)
+    return _with((*RULES, *KNOWN, *MENDING, *FILES, *STANDARD_INPUT, *SCHEDULES, *CONFIGURATION, *OUTPUT), command)
 
 
 def baseline_options(command: Command) -> Command:

@@ -30,7 +30,7 @@ def show(report: Report, options: dict[str, Any]) -> None:
     if to_file:
         write(to_file, text)
     else:
-        _print(text)
+        print_text(text)
     for problem in _untold(report, bool(to_file)):
         click.echo(problem_line(problem), err=True)
     if options["verbose"]:
@@ -106,7 +106,7 @@ def _statistics(report: Report) -> str:
     return "".join(f"{count:>6}  {code}  {name}\n" for (code, name), count in ordered)
 
 
-def _print(text: str) -> None:
+def print_text(text: str) -> None:
     """Write to standard output; a reader that went away (`| head`) changes nothing about the exit code."""
     try:
         sys.stdout.buffer.write(_encoded(text))

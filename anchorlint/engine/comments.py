@@ -7,6 +7,7 @@ import re
 import tokenize
 from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 
@@ -23,7 +24,8 @@ LAYOUT = {tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, toke
 class Comment(msgspec.Struct, frozen=True, array_like=True):
     """What a comment says after the marker, where that stands, and the first and last line that it covers.
 
-    Lines and columns count from 1, columns in code points; `column` is that of `said`.
+    Lines and columns count from 1, columns in code points; `column` is that of `said`, `start` where the comment
+    begins with the blanks before it. It is `alone` if nothing else stands on its line.
     """
 
     said: str
@@ -31,6 +33,8 @@ class Comment(msgspec.Struct, frozen=True, array_like=True):
     column: int
     first: int
     last: int
+    start: int = 1
+    alone: bool = False
 
 
 def comments(path: str, text: str, kind: str) -> tuple[Comment, ...]:
@@ -46,28 +50,42 @@ def comments(path: str, text: str, kind: str) -> tuple[Comment, ...]:
     return tuple(_in_lines(text.split("\n"), alone=True))
 
 
-def _in_python(text: str) -> Iterator[Comment]:
-    spoken: list[tuple[tokenize.TokenInfo, bool]] = []
-    statements: list[tuple[int, int]] = []
-    rows: list[int] = []
-    first = 0
-    try:
+class _Layout:
+    """The comments of a Python text, the first and last line of each statement, and the lines that hold any code."""
+
+    def __init__(self, text: str) -> None:
+        self.comments: list[tuple[tokenize.TokenInfo, bool]] = []
+        self.statements: list[tuple[int, int]] = []
+        self.rows: list[int] = []
+        # What comes after an error is no Python, and the file is reported as not parsed.
+        with suppress(tokenize.TokenError, SyntaxError):
+            self._read(text)
+        self.rows.sort()
+
+    def _read(self, text: str) -> None:
+        first = 0
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
-                spoken.append((token, first > 0))
+                self.comments.append((token, first > 0))
             elif token.type == tokenize.NEWLINE:
-                statements.append((first or token.start[0], token.start[0]))
+                self.statements.append((first or token.start[0], token.start[0]))
                 first = 0
             elif token.type not in LAYOUT:
                 first = first or token.start[0]
-                rows += range(token.start[0], token.end[0] + 1)
-    except (tokenize.TokenError, SyntaxError):
-        pass  # what comes after is no Python, and the file is reported as not parsed
-    rows.sort()
-    for token, within in spoken:
+                self.rows += range(token.start[0], token.end[0] + 1)
+
+
+def statements(text: str) -> list[tuple[int, int]]:
+    """The first and last line of each statement of a Python text, of a compound one those of its head."""
+    return _Layout(text).statements
+
+
+def _in_python(text: str) -> Iterator[Comment]:
+    layout = _Layout(text)
+    for token, within in layout.comments:
         if found := SPOKEN.search(token.string):
-            line, column = token.start[0], token.start[1] + found.start("said") + 1
-            yield Comment(found["said"], line, column, *_covered(token, within, statements, rows))
+            covered = _covered(token, within, layout.statements, layout.rows)
+            yield _comment(found, token.line, token.start[0], token.start[1], covered)
 
 
 def _covered(
@@ -82,6 +100,14 @@ def _covered(
     if alone:
         return next(((first, last) for first, last in statements if first > line), (line, line))
     return next(((first, last) for first, last in statements if line in (first, last)), (line, line))
+
+
+def _comment(found: re.Match[str], text: str, line: int, column: int, covered: tuple[int, int]) -> Comment:
+    """The comment found in a line of `text`; `column` is where the match counts from (from 0)."""
+    before = text[: column + found.start()].rstrip()
+    return Comment(
+        found["said"], line, column + found.start("said") + 1, *covered, start=len(before) + 1, alone=not before
+    )
 
 
 def _in_document(path: str, text: str, form: str) -> Iterator[Comment]:
@@ -119,4 +145,4 @@ def _in_lines(lines: list[str], alone: bool) -> Iterator[Comment]:
             covered = next((n for n, below in rest if below.strip() and not COMMENT_LINE.match(below)), number)
         elif alone or not line[: found.start()].endswith((" ", "\t")):
             continue
-        yield Comment(found["said"], number, found.start("said") + 1, covered, covered)
+        yield _comment(found, line, number, 0, (covered, covered))

@@ -10,6 +10,7 @@ import tokenize
 from collections.abc import Mapping
 
 CODING = re.compile(rb"coding[:=]")
+MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 LARGEST_BYTES = 64 * 1024 * 1024
 
 
@@ -64,18 +65,24 @@ def _bytes(text: str | bytes) -> bytes:
 
 def decode(path: str, data: bytes) -> str:
     """The text of a file: Python by its coding line, everything else UTF-8; raises Unreadable."""
-    head = data.split(b"\n", 2)[:2]
-    encoding = "utf-8"
-    if path.endswith((".py", ".pyi", ".pyw")) and any(CODING.search(line) for line in head):
-        encoding = _python_encoding(data)
-    elif data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
+    encoding, mark = encoding_of(path, data)
     try:
-        text = data.decode(encoding)
+        return data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Unreadable(f"byte {data[error.start]:#04x} is not {encoding}", line) from None
-    return text.removeprefix("\ufeff")
+        at = error.start + len(mark)
+        raise Unreadable(f"byte {data[at]:#04x} is not {encoding}", data.count(b"\n", 0, at) + 1) from None
+
+
+def encoding_of(path: str, data: bytes) -> tuple[str, bytes]:
+    """The encoding of a file and the byte order mark that it starts with; raises Unreadable."""
+    for mark, encoding in MARKS.items():
+        if data.startswith(mark) and encoding != "utf-8":
+            return encoding, mark
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    head = data.split(b"\n", 2)[:2]
+    if path.endswith((".py", ".pyi", ".pyw")) and any(CODING.search(line) for line in head):
+        return _python_encoding(data).removesuffix("-sig"), mark
+    return "utf-8", mark
 
 
 def _python_encoding(data: bytes) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from anchorlint.domain.finding import Finding
+from anchorlint.domain.finding import Edit, Finding, Fix
 from anchorlint.domain.span import Span
 from anchorlint.engine.comments import Comment
 from anchorlint.engine.select import UnknownRule, rule_code
@@ -26,6 +26,7 @@ class Ignore(msgspec.Struct, frozen=True):
     first: int
     last: int
     reason: str
+    comment: Comment
 
     def holds(self, finding: Finding) -> bool:
         """Whether the finding is one that the comment means."""
@@ -67,7 +68,8 @@ def sift(
         else:
             kept.append(finding)
     for path, found_ignores in ignores.items():
-        about += [_unused(i, cards) for i in found_ignores if i not in used and i.code in judged.get(path, ())]
+        idle = [i for i in found_ignores if i not in used and i.code in judged.get(path, ())]
+        about += [_unused(ignore, idle, cards) for ignore in idle]
     return Sifted(tuple(kept), tuple(suppressed), tuple(about))
 
 
@@ -82,7 +84,7 @@ def _understood(path: str, comment: Comment, cards: Mapping[str, Card]) -> Itera
         yield _malformed("this comment names no rule and ignores nothing", place)
     for found in RULE.finditer(form["rules"]):
         name = found[0].strip()
-        start = form.start("rules") + found.start() + len(found[0]) - len(found[0].lstrip())
+        start = _column(comment, found, form) - comment.column
         place = _place(path, comment, start, start + len(name))
         try:
             code = rule_code(name, cards)
@@ -94,7 +96,7 @@ def _understood(path: str, comment: Comment, cards: Mapping[str, Card]) -> Itera
             yield _malformed(f"{code} cannot be ignored by a comment", place, "mend what it reports")
             continue
         first = comment.first if form["word"] == "ignore" else 0
-        yield Ignore(code, place, first, comment.last, form["reason"])
+        yield Ignore(code, place, first, comment.last, form["reason"], comment)
 
 
 def _place(path: str, comment: Comment, start: int, end: int) -> Span:
@@ -105,7 +107,28 @@ def _malformed(message: str, place: Span, hint: str = EXAMPLE) -> Finding:
     return Finding(code="ANL002", message=message, span=place, help=hint)
 
 
-def _unused(ignore: Ignore, cards: Mapping[str, Card]) -> Finding:
+def _unused(ignore: Ignore, idle: Iterable[Ignore], cards: Mapping[str, Card]) -> Finding:
     where = "here" if ignore.first else "in this file"
     message = f"{ignore.code} {cards[ignore.code].name} is ignored but is not reported {where}"
-    return Finding(code="ANL001", message=message, span=ignore.span, help="remove it from the comment")
+    fix = Fix("remove what ignores nothing", True, (_removal([i for i in idle if i.comment == ignore.comment]),))
+    return Finding(code="ANL001", message=message, span=ignore.span, help="remove it from the comment", fix=fix)
+
+
+def _removal(idle: list[Ignore]) -> Edit:
+    """The edit that takes the idle rules out of their comment, or the comment away if no other is left in it."""
+    comment, path = idle[0].comment, idle[0].span.path
+    end = comment.column + len(comment.said)
+    form = FORM.match(comment.said)
+    assert form is not None  # it was understood before
+    columns = {ignore.span.start.column for ignore in idle}
+    left = [p[0].strip() for p in RULE.finditer(form["rules"]) if _column(comment, p, form) not in columns]
+    if left:
+        said = f"{form['word']}[{', '.join(left)}]{' ' if form['reason'] else ''}{form['reason']}"
+        return Edit(Span.of(path, comment.line, comment.column, comment.line, end), said)
+    if comment.alone:
+        return Edit(Span.of(path, comment.line, 1, comment.line + 1, 1), "")
+    return Edit(Span.of(path, comment.line, comment.start, comment.line, end), "")
+
+
+def _column(comment: Comment, part: re.Match[str], form: re.Match[str]) -> int:
+    return comment.column + form.start("rules") + part.start() + len(part[0]) - len(part[0].lstrip())

@@ -295,8 +295,8 @@ def test_suppressed_findings_are_counted(project: Project, anchorlint: Anchorlin
     assert codes(result) == [ERROR]
 
 
-def test_every_option_is_tested_here(anchorlint: Anchorlint) -> None:
-    text = Path(__file__).read_text(encoding="utf-8")
+def test_every_option_is_tested(anchorlint: Anchorlint) -> None:
+    text = "".join(Path(__file__).with_name(name).read_text() for name in ("test_options.py", "test_mending.py"))
     shown = [
         word.strip(",/") for line in anchorlint("check", "--help").stdout.splitlines() for word in line.split()[:4]
     ]
