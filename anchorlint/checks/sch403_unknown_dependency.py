@@ -16,7 +16,7 @@ def check(timetable: Timetable) -> Iterator[Finding]:
     for schedule in timetable.dependents:
         assert schedule.dependency
         for named in schedule.dependency.prerequisites:
-            if timetable.prerequisite(schedule, named) is None:
+            if not timetable.is_known(schedule, named):
                 said = f"{schedule.name} runs after {named.id}, and no schedule has that id"
                 yield Finding(
                     code="SCH403",
@@ -29,5 +29,6 @@ def check(timetable: Timetable) -> Iterator[Finding]:
 
 def _nearest(timetable: Timetable, schedule: Schedule, id_: str) -> str:
     own = [s.id for s in timetable.schedules if s.scope == schedule.scope and s is not schedule and s.id]
-    near = difflib.get_close_matches(id_, own, n=1, cutoff=0.6)
+    own += [name for scope, name in timetable.names if scope == schedule.scope]
+    near = difflib.get_close_matches(id_, sorted(own), n=1, cutoff=0.6)
     return f"did you mean {near[0]}?" if near else "name a schedule that exists, or take it out of the list"

@@ -16,7 +16,8 @@ def check(timetable: Timetable) -> Iterator[Finding]:
     """One finding for each prerequisite that leaves dates of its dependent without a run, where it is named."""
     dates = Dates(timetable)
     for schedule in timetable.enabled:
-        if schedule.dependent and not timetable.graph.in_ring(schedule) and calendar.valid_zone(schedule.zone):
+        together = schedule.dependent and schedule.dependency is not None and not schedule.dependency.any_of
+        if together and not timetable.graph.in_ring(schedule) and calendar.valid_zone(schedule.zone):
             yield from _unmatched(timetable, dates, schedule)
 
 

@@ -99,7 +99,7 @@ class Dependency(msgspec.Struct, frozen=True, kw_only=True):
     """What a dependent waits for: `legacy` from the old single field, `listed` from the list (None if not written).
 
     `span` is the line that names the prerequisites (key and value). `status`, `delay` and `deadline` are None where
-    the format or the entry says nothing.
+    the format or the entry says nothing. `any_of` is set where the end of each single one starts the dependent.
     """
 
     span: Span
@@ -110,6 +110,7 @@ class Dependency(msgspec.Struct, frozen=True, kw_only=True):
     delay: Stated | None = None
     deadline: Deadline | None = None
     needs_deadline: bool = True  # False for formats that have no such field
+    any_of: bool = False
 
     @property
     def prerequisites(self) -> tuple[Prerequisite, ...]:
@@ -125,15 +126,29 @@ class Dependency(msgspec.Struct, frozen=True, kw_only=True):
         return float(value) * 60 if usable else 0.0  # type: ignore[arg-type]
 
 
-class Retained(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a schedule reads and that is kept for `kept_s` seconds after it was written.
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the runs of a schedule leave behind, by its name, for `kept_s` seconds.
 
-    `writer` is the id of the schedule that writes it; None means the run before this one does. `span` is where the
-    retention is stated, or the read when the default of the format applies (`default` says so).
+    A `*` in the name stands for whatever differs from run to run. `span` is where the retention is stated, or where
+    it is left behind when the default of the format applies (`default` says so).
     """
 
     what: str
     kept_s: float
+    span: Span
+    default: bool = False
+
+
+class Retained(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a schedule reads and that is kept for `kept_s` seconds after it was written.
+
+    `writer` is the id of the schedule that writes it; None means the run before this one does. `span` is where the
+    retention is stated, or the read when the default of the format applies (`default` says so). Where `kept_s` is
+    None, it is what the writer says of the `Kept` of this name.
+    """
+
+    what: str
+    kept_s: float | None
     span: Span
     read_span: Span
     writer: str | None = None
@@ -141,11 +156,18 @@ class Retained(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Polled(msgspec.Struct, frozen=True, kw_only=True):
-    """Evidence that a clock offset stands for "after that has ended": a sleep, a delta, a look at its newest run."""
+    """Evidence that a clock offset stands for "after `other` has ended": a sleep, a delta, a look at its newest run.
+
+    `how` goes on from the name of the schedule, as in `sleeps 20m`, and `remedy` says what its format has instead, with
+    `{other}` for the name of the other one.
+    `newest` is set where the newest run is taken, which is harmless if one of the two fires much more often.
+    """
 
     how: str
     span: Span
     other: str | None = None
+    newest: bool = False
+    remedy: str | None = None
 
 
 class Flaw(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,7 +185,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     `workflow` is equal for schedules whose runs cannot go on at once (the reader computes it, unique across files).
     `scope` is the namespace of the ids (usually the file). `recorded_as` are further names under which recorded runs
-    speak of it. `span` is the whole entry, `id_span` the id; an entry without an id has the id "". `firing` is None
+    and other schedules speak of it. `span` is the whole entry, `id_span` the id; an entry without an id has the id "". `firing` is None
     for a dependent without a cron; `zone` is the one of its local dates, `zone_span` where it is written.
     """
 
@@ -180,6 +202,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     busy: Busy = Busy.SKIP
     dependency: Dependency | None = None
     reads: tuple[Retained, ...] = ()
+    keeps: tuple[Kept, ...] = ()
     polled: tuple[Polled, ...] = ()
     entrypoint: str | None = None
     recorded_as: tuple[str, ...] = ()
@@ -208,6 +231,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """One recorded run; instants are aware. `schedule` is the name that the record uses.
 
     `perhaps_waited` says that the record shows a cancelled run alike, whether it had begun or still waited in a queue.
+    `by_clock` is False for a run that something else than the schedule's clock has started.
     """
 
     schedule: str
@@ -216,6 +240,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None = None
     scheduled_for: datetime | None = None
     perhaps_waited: bool = False
+    by_clock: bool = True
 
     @property
     def duration_s(self) -> float | None:

@@ -183,13 +183,11 @@ class DayOrder:
         return {place for _, place in self._times[first:last]}
 
 
-def longest_gap_s(timetable: Timetable, writer: Schedule, reader: Schedule) -> float | None:
-    """The longest time in seconds from the last firing of `writer` to one of `reader`, None if nobody can say."""
-    own = pattern(writer)
-    if own is not None and own.every_s is not None:
-        return own.every_s if writer is reader else None
-    before, after = instants(timetable, writer), instants(timetable, reader)
-    if not before or not after:
-        return None
-    pairs = zip(before, before[1:], strict=False) if writer is reader else _pairs(before, after, False)
+def longest_gap_s(timetable: Timetable, writers: Sequence[Schedule], reader: Schedule) -> float | None:
+    """The longest time in seconds from the last firing of any of `writers` to one of `reader`, None if unknown."""
+    own = [pattern(writer) for writer in writers]
+    if any(found is None or found.every_s is not None for found in own):
+        return own[0].every_s if own == [pattern(reader)] and own[0] is not None else None
+    before = sorted({at for writer in writers for at in instants(timetable, writer)})
+    pairs = _pairs(before, instants(timetable, reader), False)
     return max((later - earlier for earlier, later in pairs), default=None)

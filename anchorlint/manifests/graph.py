@@ -23,18 +23,26 @@ class Graph:
         for schedule in schedules:
             self._scoped.setdefault((schedule.scope, schedule.id), schedule)
             self._named.setdefault((schedule.format, schedule.id), []).append(schedule)
+        self._answering: dict[tuple[str, str], list[Schedule]] = {}
+        for schedule in schedules:
+            for name in dict.fromkeys((schedule.id, *schedule.recorded_as)):
+                self._answering.setdefault((schedule.scope, name), []).append(schedule)
+
+    def answering(self, speaker: Schedule, name: str) -> list[Schedule]:
+        """Every schedule that goes by a name in the scope of `speaker`, by its id or by that of its runs."""
+        return self._answering.get((speaker.scope, name), [])
 
     def find(self, dependent: Schedule, id_: str) -> Schedule | None:
         """The schedule that `dependent` means by an id: one of its own scope, else the only one of its format."""
-        own = self._scoped.get((dependent.scope, id_))
+        own = self._scoped.get((dependent.scope, id_)) or next(iter(self.answering(dependent, id_)), None)
         if own is not None:
             return own
         elsewhere = self._named.get((dependent.format, id_), [])
         return elsewhere[0] if elsewhere else None
 
     def before(self, schedule: Schedule) -> Iterator[Schedule]:
-        """The known prerequisites of a schedule, not itself."""
-        if schedule.dependency is None:
+        """The known prerequisites of a schedule that all have to end, not itself."""
+        if schedule.dependency is None or schedule.dependency.any_of:
             return
         for named in schedule.dependency.prerequisites:
             found = self.find(schedule, named.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import posixpath
+import re
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -13,7 +14,11 @@ from anchorlint.domain.schedule import Flaw, Run, Schedule
 from anchorlint.manifests.dialects import Reading, Skipped
 from anchorlint.manifests.history import read_runs
 from anchorlint.manifests.recognise import candidates
+from anchorlint.manifests.splitting import meant
 from anchorlint.manifests.timetable import Timetable
+
+# What GitHub fills in by itself, ${{ }}, makes no template of a workflow.
+_TEMPLATE = re.compile(r"(?<!\$)\{\{|\{%")
 
 
 def read(
@@ -23,12 +28,14 @@ def read(
     schedules: list[Schedule] = []
     flaws: list[Flaw] = []
     skipped: list[Skipped] = []
+    names: list[tuple[str, str]] = []
     problems: list[Problem] = []
     for path, text in sorted(sources):
         found = _read_one(path, text, problems)
         schedules += found.schedules
         flaws += found.flaws
         skipped += found.skipped
+        names += found.names
     ledger = _Ledger(schedules)
     for path, text, named in _each_once(runs):
         records = read_runs(text, path)
@@ -44,6 +51,7 @@ def read(
         problems=problems,
         skipped=sorted(skipped),
         unmatched_runs=ledger.unmatched,
+        names=names,
     )
 
 
@@ -54,7 +62,7 @@ def _read_one(path: str, text: str, problems: list[Problem]) -> Reading:
         try:
             found: Reading = module.read(text, path)
         except Malformed as error:
-            if "{{" in text or "{%" in text:
+            if _TEMPLATE.search(text):
                 return Reading(skipped=(Skipped(path, error.line, "a template, not checked"),))
             if row.certain:
                 problems.append(Problem(f"cannot read the manifest: {error.message}", path, error.line, error.column))
@@ -100,11 +108,20 @@ class _Ledger:
             any_run = True
             if run.schedule not in places:
                 places[run.schedule] = self._meant(run.schedule, folder, named)
-            for place in places[run.schedule]:
-                matched = True
+            matched = matched or bool(places[run.schedule])
+            for place in self._split(places[run.schedule], run):
                 self._keep(place, run)
         if named and any_run and not matched:
             self.unmatched.append(path)
+
+    def _split(self, places: list[int], run: Run) -> list[int]:
+        """The places that a run belongs to: the one whose firing it is, where a file's schedules share one name."""
+        schedules = [self.schedules[place] for place in places]
+        shared = len({(schedule.scope, schedule.workflow) for schedule in schedules}) == 1
+        if len(places) < 2 or not shared or any(schedule.id == run.schedule for schedule in schedules):
+            return places
+        found = meant(schedules, run)
+        return [place for place in places if self.schedules[place] is found]
 
     def _keep(self, place: int, run: Run) -> None:
         kept = self.runs.setdefault(place, [])

@@ -26,7 +26,10 @@ class Format(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def formats() -> tuple[Format, ...]:
     """Every format, the surest path first: of two that match, the first one whose reader finds schedules counts."""
-    return (Format("native", "native", r"(^|/)schedules\.(toml|ya?ml|json)$", certain=True),)
+    return (
+        Format("native", "native", r"(^|/)schedules\.(toml|ya?ml|json)$", certain=True),
+        Format("github", "github", r"(^|/)\.(github|gitea|forgejo)/workflows/[^/]+\.ya?ml$", certain=True),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,8 @@ class Timetable:
 
     `as_of` is the aware instant from which to look ahead, `window` how many of the last runs count. `runs` are those
     of each schedule by its place in `schedules`. `problems` are files that could not be read, `skipped` what was
-    recognised and not checked, `unmatched_runs` the named files of runs that belong to no schedule.
+    recognised and not checked, `unmatched_runs` the named files of runs that belong to no schedule. `names` are the ids
+    by scope that exist besides the schedules.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Timetable:
         problems: Iterable[Problem] = (),
         skipped: Iterable[Skipped] = (),
         unmatched_runs: Iterable[str] = (),
+        names: Iterable[tuple[str, str]] = (),
     ) -> None:
         self.schedules = tuple(schedules)
         self.as_of = as_of
@@ -42,6 +44,7 @@ class Timetable:
         self.problems = tuple(problems)
         self.skipped = tuple(skipped)
         self.unmatched_runs = tuple(unmatched_runs)
+        self.names = frozenset(names)
         self._flaws = tuple(flaws)
         self._runs = dict(runs or {})
         self._places = {id(schedule): place for place, schedule in enumerate(self.schedules)}
@@ -97,6 +100,10 @@ class Timetable:
     def prerequisite(self, schedule: Schedule, named: Prerequisite) -> Schedule | None:
         """The schedule that a dependent names, None if there is none."""
         return self.graph.find(schedule, named.id)
+
+    def is_known(self, schedule: Schedule, named: Prerequisite) -> bool:
+        """Whether what a dependent names exists, be it a schedule or not."""
+        return (schedule.scope, named.id) in self.names or self.prerequisite(schedule, named) is not None
 
     @cached_property
     def window_s(self) -> tuple[int, int]:

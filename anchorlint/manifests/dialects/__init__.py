@@ -35,12 +35,16 @@ class Skipped(msgspec.Struct, frozen=True, order=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What a reader made of one text; `ours` is False when the text is of another format."""
+    """What a reader made of one text; `ours` is False when the text is of another format.
+
+    `names` are pairs of a scope and an id that dependents may name although no clock and no prerequisite starts it.
+    """
 
     schedules: tuple[Schedule, ...] = ()
     flaws: tuple[Flaw, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     ours: bool = True
+    names: tuple[tuple[str, str], ...] = ()
 
 
 NOT_OURS = Reading(ours=False)

@@ -33,4 +33,5 @@ def _run(record: dict[str, Any]) -> Run:
         started_at=started,
         finished_at=ended,
         perhaps_waited=conclusion == "cancelled",
+        by_clock=record.get("event") in (None, "schedule"),
     )

@@ -25,8 +25,10 @@ CHECKS = {
     "SCH411": "unmatched_occurrence",
     "SCH412": "infeasible_deadline",
     "SCH413": "missing_deadline",
+    "SCH414": "offset_as_dependency",
     "SCH415": "dst_hazard",
     "SCH416": "invalid_schedule",
+    "SCH417": "retention_shorter_than_period",
     "SCH418": "invalid_entry",
 }
 
