@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from anchorlint.domain.report import Report
 from anchorlint.knowledge import rules_directory
 from anchorlint.knowledge.cards import cards
 from anchorlint.knowledge.fences import Project, sections
-from harness import analysed, found, lay
+from anchorlint.knowledge.models import Models, own
+from anchorlint.python import program
+from harness import Mark, analysed, found, lay
 
 # Found once the engine follows what these hang on.
 NOT_YET = {
@@ -35,12 +39,16 @@ def _case(name: str, project: Project) -> object:
 def test_bad_is_reported_where_it_is_marked(project: Project, tmp_path: Path) -> None:
     marks = lay(project, tmp_path)
     assert marks, "nothing is marked"
-    missing = {code for _, _, code in marks} - cards().keys()
-    if missing:
-        pytest.skip(f"no rule {', '.join(sorted(missing))} yet")
+    _skip_without_rule(marks)
     report = analysed(tmp_path)
     assert found(report) == marks
     assert not report.problems
+
+
+def _skip_without_rule(marks: list[Mark]) -> None:
+    missing = {code for _, _, code in marks} - cards().keys()
+    if missing:
+        pytest.skip(f"no rule {', '.join(sorted(missing))} yet")
 
 
 @pytest.mark.parametrize("project", projects("Good"))
@@ -49,3 +57,53 @@ def test_good_is_silent(project: Project, tmp_path: Path) -> None:
     report = analysed(tmp_path)
     assert found(report) == []
     assert not report.problems
+
+
+# For each kind of table a page that shows nothing without it.
+NEEDED = {
+    "clocks": "time: time",
+    "predicates": "time: oslo",
+    "identities": "messaging: Pub/Sub",
+    "durations": "time: pendulum",
+    "shifts": "time: arrow",
+    "gates": "signing: itsdangerous",
+    "types": "messaging: RabbitMQ",
+    "effects": "http: an outage is not an absence",
+    "exceptions": "signing: Django",
+    "decorators": "retry: tenacity",
+    "calls": "celery: retry by hand",
+    "raises": "queues: arq",
+    "loops": "workflows: Temporal",
+    "polls": "workflows: Airflow polls a function",
+    "policies": "workflows: Dagster",
+    "whens": "retry: tenacity by result",
+    "acks": "messaging: Service Bus",
+}
+
+
+@pytest.mark.parametrize("kind", NEEDED)
+def test_a_kind_of_table_is_needed(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = lay(_page(NEEDED[kind]), tmp_path)
+    _skip_without_rule(marks)
+    report = analysed(tmp_path)
+    assert found(report) == marks
+    monkeypatch.setattr(program, "models", lambda: Models(tuple(_without(kind, tables) for tables in own())))
+    assert told(analysed(tmp_path)) != told(report)
+
+
+def told(report: Report) -> list[tuple[str, int, str]]:
+    """What a report says and where; a lost number is in the message."""
+    return [(finding.span.path, finding.span.start.line, finding.message) for finding in report.findings]
+
+
+def _page(name: str) -> Project:
+    stem, heading = name.split(": ")
+    bad = sections((rules_directory() / "models" / f"{stem}.md").read_text(encoding="utf-8"))["Bad"]
+    return next(project for project in bad.projects if project.heading == heading)
+
+
+def _without(kind: str, tables: msgspec.Struct) -> msgspec.Struct:
+    replace = msgspec.structs.replace
+    if kind in tables.retries.__struct_fields__:
+        return replace(tables, retries=replace(tables.retries, **{kind: ()}))
+    return replace(tables, **{kind: ()})
