@@ -151,6 +151,10 @@ class Models:
         """The store from which a call deletes, and how."""
         return self._found("store.deletes", name, receiver)
 
+    def store_at(self, address: str) -> tables.Store | None:
+        """The store that an HTTP address belongs to; an f-string is given by its fixed parts."""
+        return next((one for one in self.stores if any(part in address for part in one.addresses)), None)
+
     def retry_decorator(self, name: str, receiver: str = "") -> tables.Retry | None:
         """The decorator that calls its function again."""
         return self._found("decorators", name, receiver)

@@ -61,7 +61,8 @@ class Store(Table, frozen=True, kw_only=True):
     """Something that forgets: reads with their miss, writes with the life they give, and the life by default.
 
     `outage` are the classes that say "could not look", `gone` those that say "is not there (any more)". From
-    `absolute_from_s` on a TTL is read as an instant. `endless_without_ttl`: what is written without a life stays.
+    `absolute_from_s` on a TTL is read as an instant. `endless_without_ttl`: what is written without a life stays. One
+    that is asked by HTTP is known by parts of its `addresses`, and then `miss` is how it says that something is gone.
     """
 
     name: str
@@ -73,6 +74,8 @@ class Store(Table, frozen=True, kw_only=True):
     outage: Names = ()
     gone: Names = ()
     endless_without_ttl: bool = False
+    addresses: Names = ()
+    miss: Names = ()
     absolute_from_s: float | None = None
 
 

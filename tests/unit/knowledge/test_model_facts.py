@@ -120,6 +120,11 @@ FACTS: list[tuple[str, Callable[[Models], Any], Any]] = [
         lambda m: m.families.instance("django.core.cache.cache"),
         "django.core.cache.backends.base.BaseCache",
     ),
+    (
+        "an address of GitHub is known",
+        lambda m: m.store_at("https://api.github.com/repos/a/b/actions/artifacts/7").life.default_s,
+        90 * DAY_S,
+    ),
     ("a client of SQS is known by its name", lambda m: m.families.made("boto3.client", "sqs"), "boto3.client.sqs"),
     (
         "Gmail's history is asked for by its id",
