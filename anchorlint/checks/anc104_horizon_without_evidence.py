@@ -36,7 +36,7 @@ def _finding(program: Program, seal: Seal) -> Finding:
     done = f"sealed as {seal.state}" if seal.state else "deleted"
     message = f"{done} after {gate.text} by the clock alone; who knows the outcome is not asked"
     notes = [Note("the outcome comes from outside here", _span(program, seal.known_view, seal.known))]
-    if place and place[0] >= 0:
+    if len(place) == 5 and place[0] >= 0:
         notes.insert(0, Note(f"the clock decides here, from {gate.text} on"[:_LONGEST], program.span(place[0], place[1:])))
     return Finding(
         code="ANC104",

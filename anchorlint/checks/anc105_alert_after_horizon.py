@@ -34,7 +34,7 @@ def _finding(program: Program, late: Late) -> Finding:
     if seen is not None:
         message = f"the only alert comes after {seen.gate.text}, when it is over"
         horizon = Horizon(seen.gate.text, seen.gate.item.text, seen.gate.slack_s)
-        if seen.place and seen.place[0] >= 0:
+        if len(seen.place) == 5 and seen.place[0] >= 0:
             at = program.span(seen.place[0], seen.place[1:])
             notes = () if at == span else (Note(f"fires from {seen.gate.text} on"[:_LONGEST], at),)
     else:

@@ -27,12 +27,16 @@ def check(program: Program) -> Iterator[Finding]:
             continue
         view = program.view(ref)
         program.engine.ask(f"CLK301 {view!r}")
-        found = [(t.gate, _taken_over(program, t)) for t in take_overs.of(view)]
-        found += [(r.gate, _replayed(program, r)) for r in forgotten.of(view)]
+        found = [(t.gate, _taken_over(program, t)) for t in take_overs.of(view) if _has_place(t.gate)]
+        found += [(r.gate, _replayed(program, r)) for r in forgotten.of(view) if _has_place(r.gate)]
         for gate, finding in found:
             if finding.span not in told and not floors.never_steps_back(gate):
                 told.add(finding.span)
                 yield finding
+
+
+def _has_place(seen: Seen) -> bool:
+    return len(seen.place) == 5 and seen.place[0] >= 0
 
 
 def _span(program: Program, seen: Seen) -> Span:

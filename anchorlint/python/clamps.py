@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 MOST_CALLERS = 6
 _RESUMES = frozenset({"cursor", "bookmark", "checkpoint", "last", "newest", "latest", "resume", "watermark", "saved",
-                      "since", "position", "offset", "interval", "logical", "synced", "processed", "imported"})  # fmt: skip
+                      "since", "position", "offset", "interval", "logical", "synced", "processed",
+                      "imported"})  # fmt: skip
 _DONE = frozenset({"insert", "write", "save", "put", "add", "upsert", "store", "record", "commit", "load", "update",
                    "set", "publish", "send", "emit", "merge", "copy", "import", "replace"})  # fmt: skip
 _LOGS = frozenset({"debug", "info", "warning", "error", "exception", "log", "print"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from anchorlint.domain.linear import Role
 from anchorlint.python.sqltext import SqlText, parameters, sql_of
 from anchorlint.python.value import FORMULAS, Value, said
 
@@ -94,8 +95,16 @@ class Queries:
         return (self.engine.values("ext", head) if of_a_class else None), name
 
     def place(self, value: Value) -> Place:
-        """Where the call that made this value stands; empty where no function that was looked at contains it."""
-        return self.places.get(value, ())
+        """Where the call that made this value stands, else where the clock is read that it was given."""
+        return self.places.get(value) or self._reading(value)
+
+    def _reading(self, value: Value) -> Place:
+        for arg in (*value.args[1], *(v for _, v in value.args[2])) if value.kind == "result" else ():
+            now = arg.args[1].of_role(Role.NOW) if arg.kind == "lin" else ()
+            for atom, _ in now:
+                if isinstance(atom.key, tuple) and len(atom.key) == 6 and atom.key[1] != "param":
+                    return atom.key[1:]
+        return (-1, 1, 1, 1, 1)
 
     # predicates
 
@@ -125,7 +134,7 @@ class Queries:
         if value.kind in ("case", "phi"):
             return self.predicate(value.args[0][0][1] if value.kind == "case" else value.args[0][0], record, place)
         if value.kind == "result":
-            return self._constructed(value, record, self.place(value) or place)
+            return self._constructed(value, record, self.places.get(value) or place)
         return engine.values.true
 
     def _constructed(self, value: Value, record: Value, place: Place) -> Value:

@@ -11,6 +11,7 @@ from anchorlint.python.link import last_name
 from anchorlint.python.queries import FILTERS, RUNS, Queries
 from anchorlint.python.sqltext import parameters, placeholders, renamed, sql_of, unwrapped
 from anchorlint.python.terms import place
+from anchorlint.python.timely import Timely
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
@@ -59,12 +60,15 @@ class Writes:
     def __init__(self, program: Program) -> None:
         self.engine = program.engine
         self.queries = Queries(program.engine)
+        self.program = program
         self._touches: dict[View, tuple[Touch, ...]] = {}
+        self._all_placed = False
 
     def of(self, view: View) -> tuple[Touch, ...]:
         """The writes of a function, in source order."""
         found = self._touches.get(view)
         if found is None:
+            self._place_all()
             self._touches[view] = ()
             self._place(view)
             found = self._touches[view] = tuple(self._all(view))[:MOST_TOUCHES]
@@ -74,6 +78,16 @@ class Writes:
         """What holds when a write happens: its path, its own condition and what its rows were picked by."""
         path = touch.view.condition(touch.event.chain)
         return self.engine.formulas.conj([path, touch.where, touch.picked])
+
+    def _place_all(self) -> None:
+        """Rows travel between functions: where their queries stand has to be known before any of them is asked."""
+        if self._all_placed:
+            return
+        self._all_placed = True
+        for ref in self.program.part(Timely).gated:
+            self.engine.ask(f"queries of {ref}")
+            self._place(self.program.view(ref))
+        self.engine.ask("writes")
 
     def _place(self, view: View) -> None:
         """Remember where the predicates of a function stand."""
