@@ -9,7 +9,7 @@ from typing import NamedTuple
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref
-from anchorlint.python.outcome_terms import frames, inside
+from anchorlint.python.outcome_terms import FUEL, frames, inside
 from anchorlint.python.outcomes import Place
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
@@ -59,7 +59,7 @@ class Baselines:
             if not conditions:
                 continue
             if view is None:
-                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}")
+                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
                 view = self.engine.view(function.module, function.number)
             if event.kind != "raise" and not self._is_counter(view, event):
                 continue

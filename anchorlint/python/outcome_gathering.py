@@ -8,7 +8,7 @@ from typing import NamedTuple
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_sinks import Sinks, Taken
-from anchorlint.python.outcome_terms import children, frames, handler_here, in_body, in_loop, inside, tests
+from anchorlint.python.outcome_terms import FUEL, children, frames, handler_here, in_body, in_loop, inside, tests
 from anchorlint.python.outcomes import Conversion, Place
 from anchorlint.python.view import View
 
@@ -41,6 +41,7 @@ class Gathering:
         record = facts.functions[function.number]
         if not any(frame_kinds(facts, e) for e in record.events if e.kind in ("call", "set", "cont", "back")):
             return
+        self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
         for partial in self._partials(view):
             yield from self._acted(view, {partial.term}, partial, partial.noted)

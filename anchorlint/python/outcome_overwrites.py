@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.knowledge.families import parts
-from anchorlint.python.facts import Event
+from anchorlint.python.facts import Event, Facts
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_actions import Action
 from anchorlint.python.outcome_formula import raised_in
 from anchorlint.python.outcome_sinks import Sinks, Taken
-from anchorlint.python.outcome_terms import in_body, inside
+from anchorlint.python.outcome_terms import FUEL, handler_of, in_body, inside
 from anchorlint.python.outcomes import Conversion
 from anchorlint.python.value import PATHS, Value
 from anchorlint.python.view import View
@@ -21,6 +21,7 @@ _WRITES = frozenset({
 })  # fmt: skip
 _OPENING = frozenset({"open", "fdopen", "aiofiles"})
 MOST_SIZE = 1500
+MOST_SAME = 6  #: functions of one name
 
 
 class Overwrites:
@@ -30,6 +31,8 @@ class Overwrites:
         self.sinks = sinks
         self.outcomes = sinks.outcomes
         self.engine = sinks.engine
+        self._writing: dict[str, bool] = {}
+        self._failing: dict[str, bool] = {}
 
     def of(self, function: Ref) -> Iterator[Taken]:
         """The writes in one function, or in one that it calls, of what a failed read left."""
@@ -40,7 +43,7 @@ class Overwrites:
                 continue
             if view is None:
                 record = facts.functions[function.number]
-                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}")
+                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
                 view = self.engine.view(function.module, function.number)
             yield from self._written(view, event)
 
@@ -50,9 +53,51 @@ class Overwrites:
         term = terms[event.a]
         name = last_name(terms, term[1])
         given = (*term[2], *(value for _, value in term[3]))
-        if not given or not (self._writes(name) or self.sinks.is_own(name)):
+        if not given or not (self._writes(name) or self._may_write(name)):
             return False
-        return any(self.sinks.tells(module, number) for number in given)
+        facts = self.engine.linked.modules[module]
+        return any(self._is_failing(facts, one) for number in given for one in inside(facts, number, 60))
+
+    def _is_failing(self, facts: Facts, number: int) -> bool:
+        """Whether a term is made by an except clause, or by a function one of whose except clauses returns."""
+        term = facts.terms[number]
+        if term[0] == "raised":
+            return True
+        return term[0] == "call" and self._may_fail(last_name(facts.terms, term[1]))
+
+    def _may_fail(self, name: str) -> bool:
+        found = self._failing.get(name)
+        if found is None:
+            functions = self.sinks.named(name)
+            found = self._failing[name] = len(functions) <= MOST_SAME and any(self._defaults(ref) for ref in functions)
+        return found
+
+    def _defaults(self, function: Ref) -> bool:
+        facts = self.engine.linked.modules[function.module]
+        for event in facts.functions[function.number].events:
+            if event.kind == "ret":
+                if handler_of(facts, event.chain) is not None:
+                    return True
+                if any(facts.terms[one][0] == "raised" for one in inside(facts, event.a, 60)):
+                    return True
+        return False
+
+    def _may_write(self, name: str) -> bool:
+        """Whether a function of the project with this name writes somewhere, by names alone."""
+        found = self._writing.get(name)
+        if found is None:
+            functions = self.sinks.named(name)
+            found = self._writing[name] = len(functions) <= MOST_SAME and any(self._has_write(ref) for ref in functions)
+        return found
+
+    def _has_write(self, function: Ref) -> bool:
+        facts = self.engine.linked.modules[function.module]
+        for event in facts.functions[function.number].events:
+            if event.kind == "call":
+                name = last_name(facts.terms, facts.terms[event.a][1])
+                if name in _OPENING or self._writes(name):
+                    return True
+        return False
 
     def _writes(self, name: str) -> bool:
         return not _WRITES.isdisjoint(parts(name))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_policies import Policies
-from anchorlint.python.outcome_terms import frames, handlers_on, in_body, in_loop, inside, outside_calls, tests
+from anchorlint.python.outcome_terms import FUEL, frames, handlers_on, in_body, in_loop, inside, outside_calls, tests
 from anchorlint.python.outcomes import Outcomes, Place
 from anchorlint.python.sites import Sites
 from anchorlint.python.view import View
@@ -49,6 +49,7 @@ class EndlessRetries:
         yield from self._decorated(function)
         if function.number == 0:
             return
+        self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
         yield from self._loops(view)
         for event in record.events:

@@ -11,7 +11,7 @@ from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_actions import Action, Actions
 from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.outcome_formula import Assumed
-from anchorlint.python.outcome_terms import handler_here, handler_of, handlers_on, inside, tests
+from anchorlint.python.outcome_terms import FUEL, handler_here, handler_of, handlers_on, inside, tests
 from anchorlint.python.outcomes import Conversion, Outcomes
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
@@ -48,7 +48,7 @@ class Sinks:
                 continue
             if view is None:
                 record = facts.functions[function.number]
-                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}")
+                self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
                 view = self.engine.view(function.module, function.number)
             action = self._called(view, event) if event.kind == "call" else self._sealed(view, event)
             if action is not None:
@@ -106,9 +106,9 @@ class Sinks:
                     return True
         return False
 
-    def is_own(self, name: str) -> bool:
-        """Whether a function of the project has this name."""
-        return name in self._named
+    def named(self, name: str) -> list[Ref]:
+        """The functions of the project that have this name."""
+        return self._named.get(name, [])
 
     @cached_property
     def _named(self) -> dict[str, list[Ref]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from anchorlint.python.facts import NONE, Event, Facts
 
+FUEL = 6_000  #: terms evaluated for one function that is asked about outcomes
 _SINGLE = {"attr": (1,), "sub": (1, 2), "bin": (2, 3), "cmp": (2, 3), "un": (2,), "if": (1, 2, 3), "loop": (2,),
            "iter": (1,), "idx": (1,), "rest": (1,), "star": (1,), "entered": (1,), "outer": (2,)}  # fmt: skip
 _MANY = {"bool": 2, "phi": 1, "seq": 2, "fstr": 1}
