@@ -11,6 +11,7 @@ from anchorlint.engine.leaf import Packed, read_packed
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+    from multiprocessing.process import BaseProcess
 
 WORTH_BYTES = 4_000_000
 BATCH_BYTES = 250_000
@@ -34,6 +35,7 @@ class Workers:
         self._waiting: list[list[File]] = []
         self._futures: list[tuple[list[File], Future[list[Packed]]]] = []
         self._bytes = 0
+        self._before: list[BaseProcess] = []
 
     @property
     def alone(self) -> bool:
@@ -47,7 +49,7 @@ class Workers:
         if sum(len(data) for _, data in self._batch) >= BATCH_BYTES:
             self._hand_over()
         if self._pool is None and self._bytes >= WORTH_BYTES:
-            self._pool = _pool(self._jobs)
+            self._start()
         if self._pool is not None:
             self._submit(self._pool)
 
@@ -65,9 +67,26 @@ class Workers:
             self.close()
 
     def close(self) -> None:
-        """End the processes that were started; what they have not begun is dropped."""
-        if self._pool is not None and self._pool is not self._given:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        """End the processes that were started; what they have not finished is dropped."""
+        if self._pool is None or self._pool is self._given:
+            return
+        unfinished = [future for _, future in self._futures if not future.done()]
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if unfinished:
+            # Python waits for its workers when it ends: they would hold up an interrupt until they were done.
+            for worker in self._started():
+                worker.terminate()
+
+    def _started(self) -> list[BaseProcess]:
+        from multiprocessing import active_children
+
+        return [child for child in active_children() if child not in self._before]
+
+    def _start(self) -> None:
+        from multiprocessing import active_children
+
+        self._before = active_children()
+        self._pool = _pool(self._jobs)
 
     def _hand_over(self) -> None:
         if self._batch:
