@@ -7,11 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from anchorlint.documents.toml import values
 from anchorlint.domain.report import Report
 from anchorlint.knowledge import rules_directory
 from anchorlint.knowledge.cards import cards
 from anchorlint.knowledge.fences import Project, sections
-from anchorlint.knowledge.models import Models, own
+from anchorlint.knowledge.models import Models, models, own
 from anchorlint.python import program
 from harness import Mark, analysed, found, lay
 
@@ -19,7 +20,7 @@ from harness import Mark, analysed, found, lay
 NOT_YET = {
     "retry-Good-tenacity-in-a-block": "the condition of a Retrying block",
 }
-PAGES = sorted((rules_directory() / "models").glob("*.md"))
+PAGES = sorted(page for page in (rules_directory() / "models").glob("*.md") if page.stem != "README")
 
 
 def projects(title: str) -> list[object]:
@@ -57,6 +58,14 @@ def test_good_is_silent(project: Project, tmp_path: Path) -> None:
     report = analysed(tmp_path)
     assert found(report) == []
     assert not report.problems
+
+
+def test_the_store_of_the_readme_is_one() -> None:
+    fences = sections("## All\n" + (rules_directory() / "models" / "README.md").read_text(encoding="utf-8"))["All"]
+    (block,) = (fence for project in fences.projects for fence in project.fences)
+    known = models(values(block.text)["tool"]["anchorlint"])
+    read = known.store_read("hall.holds.find")
+    assert read is not None and read[0].life is not None and read[0].life.default_s == 900
 
 
 # For each kind of table a page that shows nothing without it.
