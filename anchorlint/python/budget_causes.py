@@ -403,11 +403,21 @@ class Causes:
                 found += self.counters.answers(view, subject)
         return found
 
-    def _is_constant(self, view: View, term: int) -> bool:
-        value = view.value(term)
-        if value.kind == "seq":
-            return all(v.kind in ("str", "lin", "attr") for v in value.args[1])
-        return value.kind == "str" or value.kind == "attr" or value.kind == "lin" and value.args[1].number is not None
+    def _is_constant(self, view: View, number: int) -> bool:
+        """Whether a term is a literal, a constant or an enum member, or a collection of these."""
+        term = view.terms[number]
+        if term[0] == "const":
+            return term[1] in ("str", "int", "bytes")
+        if term[0] == "seq":
+            return all(self._is_constant(view, part) for part in term[2])
+        ref = self.linked.expression(view.module, number)
+        if ref is not None and ref.kind == "val":
+            value = self.linked.modules[ref.module].terms[ref.number]
+            return value[0] in ("const", "seq", "bin", "call")
+        if term[0] == "attr":
+            base = self.linked.expression(view.module, term[1])
+            return base is not None and base.kind in ("cls", "ext")
+        return False
 
 
 def same_path(facts: object, one: Event, other: Event) -> bool:

@@ -121,7 +121,7 @@ class Counters:
     def getter(self, view: View, number: int) -> Ref | None:
         """The function behind an attribute that is a property of a class of the project."""
         _, base, name = view.terms[number]
-        owner = self.program.engine.attributes.type_of(view.value(base))
+        owner = self.calls.types.of(view.module, view.number, base)
         if owner is None or owner.kind != "cls":
             return None
         method = self.program.linked.method(owner, name)
@@ -214,18 +214,20 @@ class Counters:
 
     def _is_supply(self, view: View, subject: int) -> bool:
         term = view.terms[subject]
-        value = view.value(subject)
         if term[0] == "call":
             name, args = last_name(view.terms, term[1]), term[2]
             if name in ("range", "repeat") and view.terms[term[1]][0] in ("name", "import", "attr"):
                 return True
             if name in ("enumerate", "reversed", "iter", "list", "tuple", "islice", "zip", "chain") and args:
                 return any(self._is_supply(view, a) for a in args)
-            if value.kind == "result" and value.args[0].kind == "ext":
-                return self.program.models.retry_loop(value.args[0].args[0]) is not None
-        if value.kind == "seq":
-            return bool(value.args[1]) and all(part.kind == "lin" or part.kind == "none" for part in value.args[1])
-        return value.kind != "seq" and self._is_slept(view, subject)
+            ref = self.program.linked.expression(view.module, term[1])
+            if ref is not None and ref.kind == "ext":
+                return self.program.models.retry_loop(ref.dotted) is not None
+        elif term[0] in ("seq", "name", "import", "attr", "outer", "param"):
+            value = view.value(subject)
+            if value.kind == "seq":
+                return bool(value.args[1]) and all(part.kind in ("lin", "none") for part in value.args[1])
+        return self._is_slept(view, subject)
 
     def _is_slept(self, view: View, subject: int) -> bool:
         """Whether what a loop goes through is handed to a sleep."""
@@ -366,10 +368,8 @@ class Counters:
         types = view.facts.tries[number].handlers[handler].types
         if types == NONE:
             return False
-        value = view.value(types)
-        each = value.args[1] if value.kind == "seq" else (value,)
-        names = [v.args[0].removeprefix("builtins.") for v in each if v.kind == "ext"]
-        if any(name.rpartition(".")[2] in _ENDS for name in names):
+        names = class_names(self.program, view.module, types)
+        if any(name in _ENDS for name in names):
             return True
         if "StopIteration" in names or "StopAsyncIteration" in names:
             return self._asks_for_wait(view, number)
@@ -412,7 +412,7 @@ class Counters:
                     return self._end(view, "waits", side, NONE, counter)
             elif self._reached(view, counter, direction, other):
                 return self._end(view, "count", side, other, counter)
-        if timed and op in _MIRRORED:
+        if timed and op in _MIRRORED and (self._reads_clock(view, left) or self._reads_clock(view, right)):
             return self._timed(view, left, right, op)
         return None
 
@@ -424,6 +424,30 @@ class Counters:
                 return False
             return direction in (">", ">=", "==")
         return direction in ("<", "<=", "==") and (known is None or known <= 1)
+
+    def _reads_clock(self, view: View, term: int) -> bool:
+        """Whether a clock is read in an expression, as far as names tell: only then it is evaluated."""
+        pending, seen = [term], 0
+        while pending and seen < 40:
+            number = pending.pop()
+            seen += 1
+            found = view.terms[number]
+            if found[0] == "call":
+                name = last_name(view.terms, found[1])
+                if name in _CLOCKS or name in self.program.words["clock"] or name in self.program.words["now"]:
+                    return True
+                called = self.calls.callees(view.module, view.number, number)
+                if any(self._returns_clock(function) for function in called):
+                    return True
+            pending += parts(found)
+        return False
+
+    def _returns_clock(self, function: Ref) -> bool:
+        facts = self.program.linked.modules[function.module]
+        for event in facts.functions[function.number].events:
+            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in _CLOCKS - {"total", "sleep"}:
+                return True
+        return False
 
     def _timed(self, view: View, left: int, right: int, op: str) -> Spent | None:
         """`now > deadline`, `now - started > limit`, `deadline - now <= 0`: the later reading is on the larger side."""
@@ -500,6 +524,20 @@ class Counters:
 
 #: what libraries raise when their own budget is spent: tenacity and requests, celery, urllib3
 _ENDS = frozenset({"RetryError", "MaxRetriesExceededError", "MaxRetryError"})
+
+
+def class_names(program: Program, module: int, types: int, depth: int = 0) -> list[str]:
+    """The last names of the classes that an except clause takes, through tuples that have a name."""
+    terms = program.linked.modules[module].terms
+    term = terms[types]
+    if term[0] == "seq":
+        return [name for one in term[2] for name in class_names(program, module, one, depth)]
+    ref = program.linked.expression(module, types)
+    if ref is not None and ref.kind == "val" and depth < 3:
+        return class_names(program, ref.module, ref.number, depth + 1)
+    if ref is not None and ref.kind == "cls":
+        return [program.linked.cls(ref).name]
+    return [ref.dotted.rpartition(".")[2] if ref is not None else last_name(terms, types)]
 
 
 def parts(term: tuple) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from anchorlint.python.budget_types import Types
 from anchorlint.python.facts import Event
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
@@ -49,6 +50,7 @@ class Places:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.linked = program.linked
+        self.types = program.part(Types)
 
     @cached_property
     def writes(self) -> dict[tuple[str, str], tuple[Write, ...]]:
@@ -124,7 +126,7 @@ class Places:
         return self.place(view, term, owned) if view.terms[term][0] in ("loop", "cell", "phi", "attr", "sub") else None
 
     def _owner(self, view: View, base: int) -> Ref | None:
-        cls = self.program.engine.attributes.type_of(view.value(base))
+        cls = self.types.of(view.module, view.number, base)
         return cls if cls is not None and cls.kind == "cls" else None
 
     def _called(self, view: View, rest: list[Any], owned: bool) -> Place | None:
@@ -203,7 +205,17 @@ class Places:
         found = view.terms[term]
         if found[0] == "const":
             return found[1] in ("int", "float")
-        return found[0] in ("attr", "name", "if", "param", "phi") and view.value(term).kind in ("lin", "case", "phi")
+        return found[0] in ("attr", "name", "param") and found[-1] != "" and self._is_amount(view, found)
+
+    def _is_amount(self, view: View, term: tuple) -> bool:
+        """Whether a name stands for a number: a constant of the module, or a parameter with a number as default."""
+        if term[0] == "param":
+            default = view.facts.functions[term[1]].params[term[2]].default
+            return default >= 0 and view.terms[default][:1] == ("const",)
+        if term[0] == "name":
+            ref = self.linked.name(view.module, term[1])
+            return ref.kind == "val" and self.linked.modules[ref.module].terms[ref.number][0] == "const"
+        return False
 
     def _reads(self, view: View, place: Place, event: Event, term: int, before: set[int]) -> bool:
         """Whether a term is what the place held before the write."""
