@@ -35,6 +35,7 @@ class Families:
         self._made: dict[str, str] = {}
         self._objects: dict[str, str] = {}
         self._received: list[tuple[Names, str]] = []
+        self._asked: dict[Names, str | None] = {}
         for one in types:
             self._add_type(one)
         for library in exceptions:
@@ -67,6 +68,12 @@ class Families:
 
     def made(self, call: str, *literals: str) -> str | None:
         """The type that a call returns, given its leading text arguments; None where no model knows."""
+        asked = (call, *literals)
+        if asked not in self._asked:
+            self._asked[asked] = self._made_by(call, literals)
+        return self._asked[asked]
+
+    def _made_by(self, call: str, literals: Names) -> str | None:
         call = self.usual(call)
         for many in range(len(literals), -1, -1):
             given = f"({', '.join(repr(text) for text in literals[:many])})" if many else ""

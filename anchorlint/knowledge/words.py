@@ -25,10 +25,11 @@ class Vocabulary:
     A word may have several parts (`not_before`). Capitals and underscores make no difference, word boundaries do.
     """
 
-    __slots__ = ("_longest", "_weights", "words")
+    __slots__ = ("_known", "_longest", "_weights", "words")
 
     def __init__(self, words: Mapping[str, float]) -> None:
         self.words: Mapping[str, float] = words
+        self._known: dict[str, float] = {}
         self._weights: dict[tuple[str, Names], float] = {}
         for word, weight in words.items():
             kind = "=" if word[0] == "=" else "end" if word[0] == "*" else "start" if word[-1] == "*" else "any"
@@ -37,7 +38,11 @@ class Vocabulary:
 
     def weight(self, name: str) -> float:
         """The weight that counts most of all that apply to an identifier or text; 0 where none does."""
-        return max((self._weights[found] for found in self._found(parts(name))), key=abs, default=0.0)
+        known = self._known.get(name)
+        if known is None:
+            weights = (self._weights[found] for found in self._found(parts(name)))
+            known = self._known[name] = max(weights, key=abs, default=0.0)
+        return known
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.weight(name) > 0
