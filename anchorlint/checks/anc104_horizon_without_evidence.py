@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from anchorlint.domain.finding import Finding, Horizon, Note
 from anchorlint.domain.span import Span
 from anchorlint.python.facts import Event
+from anchorlint.python.fields import horizon_of
 from anchorlint.python.program import Program
 from anchorlint.python.seals import Seal, Seals
 from anchorlint.python.timely import Timely
 from anchorlint.python.view import View
+from anchorlint.python.writes import Writes
 
 _LONGEST = 120
 
@@ -34,10 +36,12 @@ def check(program: Program) -> Iterator[Finding]:
 def _finding(program: Program, seal: Seal) -> Finding:
     gate, place = seal.gate.gate, seal.gate.place
     done = f"sealed as {seal.state}" if seal.state else "deleted"
-    message = f"{done} after {gate.text} by the clock alone; who knows the outcome is not asked"
+    until = horizon_of(seal.gate, program.part(Writes).queries)
+    message = f"{done} after {until} by the clock alone; who knows the outcome is not asked"
     notes = [Note("the outcome comes from outside here", _span(program, seal.known_view, seal.known))]
     if len(place) == 5 and place[0] >= 0:
-        notes.insert(0, Note(f"the clock decides here, from {gate.text} on"[:_LONGEST], program.span(place[0], place[1:])))
+        decides = f"the clock decides here, from {until} on"[:_LONGEST]
+        notes.insert(0, Note(decides, program.span(place[0], place[1:])))
     return Finding(
         code="ANC104",
         message=message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from anchorlint.domain.finding import Confidence, Finding, Horizon, Note, Severity
 from anchorlint.domain.span import Span
 from anchorlint.python.alerts import Alerts, Late
+from anchorlint.python.fields import horizon_of
 from anchorlint.python.program import Program
 
 _LONGEST = 120
@@ -20,23 +21,24 @@ def check(program: Program) -> Iterator[Finding]:
         view = program.view(ref)
         program.engine.ask(f"ANC105 {view!r}")
         for late in alerts.late(view):
-            finding = _finding(program, late)
+            finding = _finding(program, alerts, late)
             if finding.span not in told:
                 told.add(finding.span)
                 yield finding
 
 
-def _finding(program: Program, late: Late) -> Finding:
+def _finding(program: Program, alerts: Alerts, late: Late) -> Finding:
     event, seen = late.event, late.gate
     span = program.span(late.view.module, (event.line, event.column, event.end_line, event.end_column))
     notes: tuple[Note, ...] = ()
     horizon = None
     if seen is not None:
-        message = f"the only alert comes after {seen.gate.text}, when it is over"
+        until = horizon_of(seen, alerts.writes.queries)
+        message = f"the only alert comes after {until}, when it is over"
         horizon = Horizon(seen.gate.text, seen.gate.item.text, seen.gate.slack_s)
         if len(seen.place) == 5 and seen.place[0] >= 0:
             at = program.span(seen.place[0], seen.place[1:])
-            notes = () if at == span else (Note(f"fires from {seen.gate.text} on"[:_LONGEST], at),)
+            notes = () if at == span else (Note(f"fires from {until} on"[:_LONGEST], at),)
     else:
         message = f"the only alert comes once {late.item} is {late.state}, a state without return"
     return Finding(

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from anchorlint.domain.finding import Finding, Note
 from anchorlint.domain.span import Span
+from anchorlint.python.fields import horizon_of
 from anchorlint.python.forgotten import Forgotten, Replay
 from anchorlint.python.gates import Seen
 from anchorlint.python.program import Program
 from anchorlint.python.takeovers import TakeOver, TakeOvers
 from anchorlint.python.timely import Timely
 from anchorlint.python.watermarks import Watermarks
-from anchorlint.python.writes import Touch
+from anchorlint.python.writes import Touch, Writes
 
 _LONGEST = 120
 
@@ -50,12 +51,13 @@ def _touched(program: Program, touch: Touch) -> Span:
 
 def _taken_over(program: Program, found: TakeOver) -> Finding:
     at, again = _span(program, found.gate), _touched(program, found.again)
+    until = horizon_of(found.gate, program.part(Writes).queries)
     notes = [] if again == at else [Note("the work is taken over here", again)]
     if found.ending is not None:
         notes.append(Note("ended here without asking whether it was taken over", _touched(program, found.ending)))
     return Finding(
         code="CLK301",
-        message=_fitting(f"after {found.gate.gate.text} the clock alone lets work be taken over; no write is fenced"),
+        message=_fitting(f"after {until} the clock alone lets work be taken over; no write is fenced"),
         span=at,
         notes=tuple(notes),
         help="raise a number with each take-over and compare it in the write that ends the work",
@@ -64,10 +66,11 @@ def _taken_over(program: Program, found: TakeOver) -> Finding:
 
 
 def _replayed(program: Program, found: Replay) -> Finding:
-    swept = found.sweep.gate.gate.text
+    queries = program.part(Writes).queries
+    swept, until = horizon_of(found.sweep.gate, queries), horizon_of(found.gate, queries)
     return Finding(
         code="CLK301",
-        message=_fitting(f"before {found.gate.gate.text} an effect may run again; the same clock sweeps its record"),
+        message=_fitting(f"before {until} an effect may run again; the same clock sweeps its record"),
         span=_span(program, found.gate),
         notes=(Note(f"the record is forgotten after {swept}"[:_LONGEST], _touched(program, found.sweep.touch)),),
         help="compare an epoch in the write, or let the time only rise: max(seen, now)",

@@ -42,6 +42,8 @@ class Arithmetic:
             return "any", Linear(((self.item(value), 1.0),))
         if value.kind == "true":
             return "num", Linear((), 1.0)
+        if value.kind == "ext" and is_foreign_column(value.args[0]):
+            return "any", Linear(((self.item(value), 1.0),))
         return None
 
     def lin(self, dim: str, form: Linear) -> Value:
@@ -345,6 +347,12 @@ class Arithmetic:
             number = value.args[1].number
             return self.values.true if number is None else self.values.truth(number != 0)
         return self.values("truthy", value)
+
+
+def is_foreign_column(dotted: str) -> bool:
+    """Whether a name from outside is a field of a class, as `tables.Task.beat_at` is."""
+    owner, _, name = dotted.rpartition(".")
+    return owner.rpartition(".")[2][:1].isupper() and name.islower() and not owner.startswith("builtins")
 
 
 def _summed(left: str, right: str, sign: float) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from anchorlint.domain.gate import said
 from anchorlint.domain.linear import Linear, Role
+from anchorlint.python.arithmetic import is_foreign_column
+from anchorlint.python.gates import Seen
 from anchorlint.python.queries import Queries
 from anchorlint.python.sqltext import sql_of
 from anchorlint.python.value import Value
@@ -20,6 +23,8 @@ def field_of(value: Value, queries: Queries) -> str | None:
     kind, args = value.kind, value.args
     if kind == "attr":
         return str(args[1])
+    if kind == "ext" and is_foreign_column(args[0]):
+        return str(args[0].rpartition(".")[2])
     if kind == "item":
         return str(args[1].args[0]) if args[1].kind == "str" else ""
     if kind == "part":
@@ -57,6 +62,17 @@ def record_of(value: Value) -> Value:
     if value.kind == "result" and value.args[0].kind == "attr":
         return value.args[0].args[0]
     return value.args[0] if value.kind in ("attr", "item", "part") else value
+
+
+def horizon_of(seen: Seen, queries: Queries) -> str:
+    """The instant of a gate as people say it; a long chain of calls is called by its record and field."""
+    item = seen.gate.item.key
+    if "…" not in seen.gate.item.text or not isinstance(item, Value):
+        return seen.gate.text
+    name, record = field_of(item, queries), str(queries.record(record_of(item)).args[-1])
+    if not name:
+        return seen.gate.text
+    return said(name if "…" in record or "(" in record else f"{record}.{name}", seen.gate.slack)
 
 
 def is_wall_reading(value: Value) -> bool:

@@ -248,16 +248,21 @@ class Queries:
                 base = base.args[0]
             elif base.kind == "result":
                 on, name = self.split(base.args[0])
-                if base.args[1] and (on is None or name in ("query", "select")):
+                if base.args[1] and (on is None or name in ("query", "select") or self._is_class(base.args[1][0])):
                     return self.named(base.args[1][0])
                 if on is None:
                     return self.named(base)
-                base = on
+                base = base.args[1][0] if name in RUNS and base.args[1] else on
             elif base.kind == "iter":
                 base = base.args[0]
             else:
                 return self.named(base)
         return self.named(base)
+
+    def _is_class(self, value: Value) -> bool:
+        if value.kind == "ext":
+            return bool(value.args[0].rpartition(".")[2][:1].isupper())
+        return value.kind == "cls"
 
     def named(self, value: Value) -> Value:
         """A record under its name: the class of the project, or what the source calls it."""

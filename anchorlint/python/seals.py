@@ -66,7 +66,7 @@ class Seals:
             if self._has_evidence(written, seen):
                 continue
             found = self._outcome(view, written, seen)
-            if found is not None:
+            if found is not None and not self._is_taken_up(view, written):
                 told.add(seen.literal)
                 value = written.value
                 state = "" if value is None else str(value.args[-1]) if value.kind in ("str", "attr") else "ended"
@@ -100,13 +100,14 @@ class Seals:
                     yield self._of_touch(touch, name, value)
 
     def _of_touch(self, touch: Touch, name: str, value: Value | None) -> _Written:
-        return _Written(name, value, touch.base, touch.record, self.writes.reach(touch), touch.event, touch.view)
+        kind = "" if "…" in touch.record else touch.record
+        return _Written(name, value, touch.base, kind, self.writes.reach(touch), touch.event, touch.view)
 
     def _called(self, view: View) -> Iterator[_Written]:
         """A method that is given an item and a constant text, as stores outside of the project have it."""
         for event in view.events("call"):
             term = view.terms[event.a]
-            texts = [n for n in term[2] if view.terms[n][:2] == ("const", "str")]
+            texts = [n for n in term[2] if view.terms[n][:2] == ("const", "str") and view.terms[n][2].isidentifier()]
             callee = view.terms[term[1]]
             if len(texts) != 1 or len(term[2]) < 2 or callee[0] != "attr" or called(view, event) is not None:
                 continue
@@ -124,6 +125,18 @@ class Seals:
             return False
         text = value.args[0] if value.kind == "str" else value.args[1]
         return text not in self.program.words["waiting"] and text not in self.program.words["neutral"]
+
+    def _is_taken_up(self, view: View, written: _Written) -> bool:
+        """Whether items in this state are asked for and get another one: then it is no end."""
+        if written.value is None:
+            return False
+        for other_view in self.fences.around(view.module).views:
+            for other in self.states(other_view):
+                if other.name == written.name and other.value is not written.value and other.value is not None:
+                    for literal in literals(other.reach):
+                        if literal.kind == "eq" and literal.args[1] is written.value:
+                            return True
+        return False
 
     # evidence
 
@@ -216,14 +229,11 @@ class Seals:
         return frozenset(names)
 
     def _is_same_kind(self, written: _Written, other: _Written, tested: frozenset[str]) -> bool:
-        if written.kind and other.kind and written.kind != other.kind and self._are_classes(written.kind, other.kind):
+        if not written.name.endswith("()") and (not written.kind or written.kind.lower() != other.kind.lower()):
             return False
         if written.value is None:
             return other.name in tested and other.value is not None
         return other.name == written.name and other.value is not None and other.value is not written.value
-
-    def _are_classes(self, *names: str) -> bool:
-        return all(name[:1].isupper() for name in names)
 
     def _comes_from_outside(self, other: _Written) -> bool:
         if other.value is not None and any(self.outside.asked(other.value)):

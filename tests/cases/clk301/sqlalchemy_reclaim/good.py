@@ -1,0 +1,32 @@
+from datetime import datetime, timedelta, timezone
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from tables import Task
+
+SILENT = timedelta(minutes=3)
+
+
+def reclaim(session: Session) -> int:
+    cutoff = datetime.now(timezone.utc) - SILENT
+    done = session.execute(
+        update(Task).where(Task.status == "working", Task.beat_at < cutoff).values(status="ready", beat_at=None)
+    )
+    session.commit()
+    return done.rowcount
+
+
+def begin(session: Session) -> Task | None:
+    task = session.scalars(select(Task).where(Task.status == "ready").limit(1)).first()
+    if task is not None:
+        task.status = "working"
+        task.lap = task.lap + 1
+        task.beat_at = datetime.now(timezone.utc)
+        session.commit()
+    return task
+
+
+def end(session: Session, task: Task, result: str) -> bool:
+    mine = update(Task).where(Task.id == task.id, Task.lap == task.lap)
+    return session.execute(mine.values(status="done", result=result)).rowcount == 1
