@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from anchorlint.domain.finding import Finding, Problem
+from anchorlint.engine.request import Progress
 from anchorlint.knowledge.cards import Card
 
 
@@ -31,11 +32,14 @@ class Checked(msgspec.Struct, frozen=True):
         )
 
 
-def run_checks(cards: Iterable[Card], subject: Any) -> Checked:
+def run_checks(cards: Iterable[Card], subject: Any, progress: Progress | None = None) -> Checked:
     """Run the check of each card on a program or timetable; only the modules of these cards are imported."""
+    cards = list(cards)
     findings: dict[Finding, None] = {}
     broken, problems, remarks = set(), [], []
-    for card in cards:
+    for number, card in enumerate(cards):
+        if progress:
+            progress(f"checking {card.code}", number, len(cards))
         try:
             findings.update(dict.fromkeys(_found(card, subject)))
         except Exception as error:

@@ -13,6 +13,7 @@ from anchorlint.engine.cache import Cache
 from anchorlint.engine.checking import Checked, run_checks
 from anchorlint.engine.leaves import Leaves
 from anchorlint.engine.own_models import Knowledge
+from anchorlint.engine.request import Progress
 from anchorlint.knowledge.cards import Card
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def link(leaves: Leaves, linkage: Linkage) -> Program:
     )
 
 
-def check_program(leaves: Leaves, linkage: Linkage, cards: Iterable[Card], cache: Cache) -> Checked:
+def check_program(
+    leaves: Leaves, linkage: Linkage, cards: Iterable[Card], cache: Cache, progress: Progress | None
+) -> Checked:
     """What the checks of these cards find; remembered for files, rules and linkage that are all the same."""
     chosen = [card for card in cards if card.on == "python"]
     if not chosen or not any(leaf.head.failed is None for leaf in leaves.by_path.values()):
@@ -59,7 +62,7 @@ def check_program(leaves: Leaves, linkage: Linkage, cards: Iterable[Card], cache
         why = f"internal error while linking: {type(error).__name__}: {error}"
         trace = "".join(traceback.format_exception(error)).rstrip()
         return Checked((), frozenset(card.code for card in chosen), (Problem(why),), (trace,))
-    checked = run_checks(chosen, program)
+    checked = run_checks(chosen, program, progress)
     if not checked.broken and not leaves.problems:
         cache.keep_findings(key, msgspec.msgpack.encode(checked.findings))
     return checked

@@ -99,7 +99,7 @@ class _Run:
             knowledge=self.configurations.knowledge(self.wanted),
             include_tests=any(self.configurations.of_file(path).settings.include_tests for path in self.wanted),
         )
-        return checked + check_program(self.leaves, linkage, chosen, self.cache)
+        return checked + check_program(self.leaves, linkage, chosen, self.cache, self.request.progress)
 
     def _judged(self, broken: frozenset[str]) -> dict[str, frozenset[str]]:
         """The codes whose absence in a file means that nothing is there: it was read, and they were checked."""

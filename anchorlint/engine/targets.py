@@ -61,13 +61,13 @@ class _Search:
         roots = {folder: self._root(folder) for folder in {os.path.dirname(path) or "." for path in reported}}
         for root in sorted({root for root in roots.values() if root}):
             self._walk_once(root)
-        # Without a root: the modules beside a file and the rest of its package, never a whole home folder.
+        # Without a root: the modules and manifests beside a file and the rest of its package, never a whole home folder.
         homeless = sorted(folder for folder, root in roots.items() if root is None)
         for package in sorted({found for folder in homeless if (found := _package(folder))}):
             self._walk_once(package)
         for folder in homeless:
             if not self._is_walked(folder):
-                for file in _modules_in(folder):
+                for file in _sources_in(folder):
                     self._keep(file)
 
     def _walk_once(self, folder: str) -> None:
@@ -139,13 +139,13 @@ def _package(folder: str) -> str | None:
     return found
 
 
-def _modules_in(folder: str) -> Iterator[str]:
+def _sources_in(folder: str) -> Iterator[str]:
     try:
         names = sorted(os.listdir(folder))
     except OSError:
         return
     for name in names:
-        if name.endswith(PYTHON):
+        if kind_of(f"{folder}/{name}"):
             yield tidy(f"{folder}/{name}")
 
 
