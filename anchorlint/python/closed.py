@@ -11,7 +11,7 @@ from anchorlint.python.facts import NONE, Event
 from anchorlint.python.gates import Gates, Seen
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.retried import Retried
-from anchorlint.python.value import PATHS, Value, root, within
+from anchorlint.python.value import PATHS, Value, parts, root, within
 from anchorlint.python.view import View
 
 _CONSTRUCTORS = {"__init__", "__post_init__", "__new__", "__attrs_post_init__", "__setstate__", "create", "from_row"}
@@ -37,14 +37,14 @@ class Closed:
         if site.kind != "loop":
             return False
         view = retried.context.view
-        for step in _steps(item):
-            if step.kind in ("iter", "loopvar") and step.args[1 if step.kind == "iter" else 0] == view.module:
-                loop = step.args[2] if step.kind == "iter" else step.args[1]
-                if self._inside(view, loop, site.loop):
-                    return True
-            if step.kind == "result" and self._taken_in(view, step, site.loop):
-                return True
-        return False
+        if any(self._turns(view, part, site.loop) for part in parts(item, "iter", "loopvar")):
+            return True
+        return any(step.kind == "result" and self._taken_in(view, step, site.loop) for step in _steps(item))
+
+    def _turns(self, view: View, part: Value, outer: int) -> bool:
+        """Whether an element or a variable is another one at each turn of a loop."""
+        module, loop = part.args[1:3] if part.kind == "iter" else part.args[0:2]
+        return module == view.module and self._inside(view, loop, outer)
 
     def _inside(self, view: View, loop: int, outer: int) -> bool:
         """Whether a loop is `outer` or stands in it."""
@@ -128,7 +128,7 @@ class Closed:
         for event in view.function.events:
             if event is site.event:
                 continue
-            here = event.chain in on_path or (site.kind == "loop" and below in self._ancestors(view, event.chain, 0))
+            here = event.chain in on_path or (site.kind == "loop" and self._shares(view, event.chain, below))
             if here and (self._removes(view, event, retried) or self._seals(view, event)):
                 return True
         return False
@@ -142,6 +142,11 @@ class Closed:
                 found = chain
             chain = view.facts.chains[chain][0]
         return found
+
+    def _shares(self, view: View, chain: int, below: int) -> bool:
+        """Whether a path condition has the same test in it as `below`, entered or survived."""
+        wanted = view.facts.chains[below][1:4]
+        return any(view.facts.chains[c][1:4] == wanted for c in self._ancestors(view, chain, 0))
 
     def _ancestors(self, view: View, chain: int, below: int) -> Iterator[int]:
         while chain > 0:

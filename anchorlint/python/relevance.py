@@ -108,6 +108,11 @@ class Relevance:
             return self._models.gate(ref.dotted) is not None
         return ref is None or ref.kind == "val"
 
+    def is_handed(self, function: Ref) -> bool:
+        """Whether some call gives a function a timed argument."""
+        self.functions  # noqa: B018
+        return function.number in self._modules[function.module].handed
+
     def answers(self, function: Ref) -> bool:
         """Whether what a function returns or raises may be timed, by its name."""
         self.functions  # noqa: B018
@@ -149,6 +154,7 @@ class Timed:
         self._chains: dict[int, bool] = {}
         self._tries: set[int] | None = None
         self.failing_names: frozenset[str] = frozenset()
+        self.handed: set[int] = set()  #: functions with a timed parameter
         self.checked: frozenset[int] = frozenset()  #: calls of a library that checks an age
 
     @cached_property
@@ -236,6 +242,7 @@ class Timed:
             where = given.get(name)
             if where and (function.params[term[2]].name in where or self._position(function.cls, term[2]) in where):
                 self._mark(number)
+                self.handed.add(term[1])
         return len(self.marked) > before
 
     def _position(self, cls: int, position: int) -> int:

@@ -11,7 +11,7 @@ from anchorlint.python.contexts import Context, Contexts
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE
 from anchorlint.python.failures import Failures, Raised
-from anchorlint.python.formula import conjuncts
+from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.link import Ref
 from anchorlint.python.relevance import Relevance
 from anchorlint.python.sites import Site, Sites
@@ -59,6 +59,9 @@ class Retries:
             return
         record = self.engine.linked.function(function)
         self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
+        called = self._called_in_time(function, sites)
+        if decorator is None and not polled and not called and not self._may_hold_a_gate(function, near):
+            return
         for context in self.contexts.of(function):
             for site in sites:
                 if context.timed or self.relevance.is_timed(function.module, site.event, site.state):
@@ -67,6 +70,23 @@ class Retries:
                 yield from self._of_poll(function, context)
             if decorator is not None:
                 yield from self._of_decorator(function, decorator[0], context)
+
+    def _may_hold_a_gate(self, function: Ref, sites: list[Site]) -> bool:
+        """Whether the conditions of a function hold a gate by themselves, or may once its callers' arguments are known."""
+        if self.relevance.is_handed(function):
+            return True
+        alone = Context(self.engine.view(function.module, function.number))
+        return any(
+            literal.kind == "gate" for site in sites for literal in self._with_failures(self.formula(site, alone), 3)
+        )
+
+    def _with_failures(self, formula: Value, depth: int) -> Iterator[Value]:
+        """The literals of a formula, and those under which the failures in it are raised."""
+        for literal in literals(formula):
+            yield literal
+            if literal.kind == "raised" and depth:
+                for _, _, condition in self.failures.reaching(*literal.args):
+                    yield from self._with_failures(condition, depth - 1)
 
     def _called_in_time(self, function: Ref, sites: list[Site]) -> bool:
         """Whether a call of a function that has retry sites stands under a timed condition."""

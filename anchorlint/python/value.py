@@ -28,6 +28,7 @@ Literals:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from anchorlint.domain.linear import Linear
@@ -153,6 +154,30 @@ def root(value: Value) -> Value:
 def plain(value: Value) -> Value:
     """The path itself, without the class that a method knows of it."""
     return value.args[0] if value.kind == "typed" else value
+
+
+def parts(value: Value, *kinds: str) -> list[Value]:
+    """The parts of a value, itself included, that are of these kinds; each once."""
+    found, pending, seen = [], [value], {value}
+    while pending:
+        node = pending.pop()
+        if node.kind in kinds:
+            found.append(node)
+        for inner in _inside(node.args):
+            if inner not in seen:
+                seen.add(inner)
+                pending.append(inner)
+    return found
+
+
+def _inside(args: tuple[Any, ...]) -> Iterator[Value]:
+    for arg in args:
+        if isinstance(arg, Value):
+            yield arg
+        elif isinstance(arg, tuple):
+            yield from _inside(arg)
+        elif isinstance(arg, Linear):
+            yield from (atom.key for atom in arg.terms if isinstance(atom.key, Value))
 
 
 def within(value: Value, what: Value) -> bool:
