@@ -122,7 +122,9 @@ def _oracle(expression: str, name: str, start: datetime, end: datetime) -> list[
     moment = spec.next((start - timedelta(minutes=1)).astimezone(zone(name)))
     while moment is not None and moment.astimezone(UTC) < end:
         found.append(moment.astimezone(UTC))
-        moment = spec.next(moment)
+        following = spec.next(moment)
+        # `54 3 * * *` in Chatham, where the clock goes back from 03:45: the search comes back to where it began.
+        moment = following if following is None or following.astimezone(UTC) > found[-1] else None
     return found
 
 

@@ -7,6 +7,7 @@ as well: it misses an hour in autumn. Every difference found, all of systemd 252
   23:56 comes 00:07 (it adds the step once more, to minute 63, and searches on from 00:03). Also in UTC.
 - `*-*~07/3 *:30`, days counted from the end of the month, on the day on which the clock goes back: the first pass of
   the doubled hour is lost and the second one used.
+- On the day on which Lord Howe skips half an hour, a timer within it elapses at a time that it does not name.
 - It gives up ("Resource deadlock avoided") on a few that match only far away.
 """
 
@@ -114,6 +115,8 @@ def _compare(seed: int, count: int) -> list[str]:
 
 
 def _has_a_reason(text: str, wanted: Sequence[datetime]) -> bool:
+    if text.endswith("Lord_Howe") and any(moment.month == 10 for moment in wanted):
+        return True
     if "~" in text:
         place = zone(text.split()[-1])
         return any(moment.astimezone(place).fold for moment in wanted)
