@@ -34,6 +34,8 @@ def show(report: Report, options: dict[str, Any]) -> None:
     for problem in _untold(report, bool(to_file)):
         click.echo(problem_line(problem), err=True)
     if options["verbose"]:
+        for place in report.partly:
+            click.echo(visible(f"{place}: looked into only in part, so nothing is known about it"), err=True)
         for remark in report.remarks:
             click.echo(visible(remark) if "\n" not in remark else remark, err=True)
     if not options["quiet"]:
@@ -103,7 +105,10 @@ def _untold(report: Report, to_file: bool) -> Iterator[Problem]:
 def _statistics(report: Report) -> str:
     counted = Counter((finding.code, finding.name) for finding in report.findings)
     ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return "".join(f"{count:>6}  {code}  {name}\n" for (code, name), count in ordered)
+    rows = [f"{count:>6}  {code}  {name}\n" for (code, name), count in ordered]
+    if report.partly:
+        rows.append(f"{len(report.partly):>6}  looked into only in part (-v names them)\n")
+    return "".join(rows)
 
 
 def print_text(text: str) -> None:

@@ -34,7 +34,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Findings in order of path, line, column and code, with problems and counts.
 
     `suppressed` are the findings that comments hold back, with the reasons given. `files` are the paths that were
-    reported on. `remarks` say what was left out and why, for those who ask.
+    reported on. `partly` names what was looked into only in part, because a bound was hit. `remarks` say what was left
+    out and why, for those who ask.
     """
 
     findings: tuple[Finding, ...]
@@ -46,6 +47,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     suppressed: tuple[tuple[Finding, str], ...] = ()
     files: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
 
     @property
     def errors(self) -> tuple[Problem, ...]:

@@ -15,12 +15,16 @@ from anchorlint.knowledge.cards import Card
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the checks found, the codes of those that broke, and the traces of what broke."""
+    """What the checks found, the codes of those that broke, and the traces of what broke.
+
+    `partly` names what was looked into only in part because a bound was hit.
+    """
 
     findings: tuple[Finding, ...] = ()
     broken: frozenset[str] = frozenset()
     problems: tuple[Problem, ...] = ()
     remarks: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
 
     def __add__(self, other: Checked) -> Checked:
         """Both together."""
@@ -29,6 +33,7 @@ class Checked(msgspec.Struct, frozen=True):
             self.broken | other.broken,
             self.problems + other.problems,
             self.remarks + other.remarks,
+            self.partly + other.partly,
         )
 
 

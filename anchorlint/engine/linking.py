@@ -29,6 +29,13 @@ class Linkage(msgspec.Struct, frozen=True):
     include_tests: bool
 
 
+class Remembered(msgspec.Struct, frozen=True, array_like=True):
+    """What is kept of a program that was checked."""
+
+    findings: tuple[Finding, ...]
+    partly: tuple[str, ...]
+
+
 def link(leaves: Leaves, linkage: Linkage) -> Program:
     """The program of every file that could be read."""
     from anchorlint.knowledge.models import models
@@ -55,7 +62,7 @@ def check_program(
         return Checked()
     key = _key(leaves, linkage, chosen, cache)
     if (known := _remembered(key, cache)) is not None:
-        return Checked(known)
+        return Checked(known.findings, partly=known.partly)
     try:
         program = link(leaves, linkage)
     except Exception as error:  # a fault of ours, which is not to hide what is found elsewhere
@@ -63,9 +70,10 @@ def check_program(
         trace = "".join(traceback.format_exception(error)).rstrip()
         return Checked((), frozenset(card.code for card in chosen), (Problem(why),), (trace,))
     checked = run_checks(chosen, program, progress)
+    partly = tuple(sorted(program.engine.spent))
     if not checked.broken and not leaves.problems:
-        cache.keep_findings(key, msgspec.msgpack.encode(checked.findings))
-    return checked
+        cache.keep_findings(key, msgspec.msgpack.encode(Remembered(checked.findings, partly)))
+    return msgspec.structs.replace(checked, partly=partly)
 
 
 def _key(leaves: Leaves, linkage: Linkage, chosen: Iterable[Card], cache: Cache) -> bytes:
@@ -75,11 +83,11 @@ def _key(leaves: Leaves, linkage: Linkage, chosen: Iterable[Card], cache: Cache)
     return cache.key(rules.encode(), repr(beside).encode("utf-8", "surrogateescape"), *files)
 
 
-def _remembered(key: bytes, cache: Cache) -> tuple[Finding, ...] | None:
+def _remembered(key: bytes, cache: Cache) -> Remembered | None:
     stored = cache.findings(key)
     if stored is None:
         return None
     try:
-        return msgspec.msgpack.decode(stored, type=tuple[Finding, ...])
+        return msgspec.msgpack.decode(stored, type=Remembered)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None

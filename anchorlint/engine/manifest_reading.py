@@ -25,32 +25,39 @@ class Schedules(msgspec.Struct, frozen=True):
     unparsed: tuple[Finding, ...]
     problems: tuple[Problem, ...] = ()
     periods_s: Mapping[str, float] = {}
+    unread: tuple[str, ...] = ()
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What was recognised and not checked, and which schedules have no recorded runs."""
         if self.timetable is None:
-            return ()
+            return self.unread
         skipped = (f"{one.path}:{one.line}: {one.why}" for one in self.timetable.skipped)
         lonely = self.timetable.without_runs
-        return (*skipped, *(f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}" for s in lonely))
+        return (*self.unread, *skipped, *(f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}" for s in lonely))
 
 
 def read_schedules(
     targets: Targets, runs: Iterable[tuple[str, str, bool]], sources: Sources, as_of: datetime, window: int
 ) -> Schedules:
     """The timetable of every manifest; `runs` are (path, text, named), of which the last `window` count."""
-    texts, spoken, unparsed = [], {}, []
+    from anchorlint.manifests.recognise import meant
+
+    texts, spoken, unparsed, unread = [], {}, [], []
     for path in targets.of_kind("manifest"):
         try:
             text = sources.text(path)
         except Unreadable as error:
-            unparsed.append(unparsed_file(path, error.message, error.line, 1))
+            # A name such as x.yaml promises no schedules: most files of that kind are of other programs.
+            if meant(path):
+                unparsed.append(unparsed_file(path, error.message, error.line, 1))
+            else:
+                unread.append(f"{path}: not checked: {error.message}")
             continue
         texts.append((path, text))
         spoken[path] = comments(path, text, "manifest")
     if not texts:
-        return Schedules(None, {}, tuple(unparsed))
+        return Schedules(None, {}, tuple(unparsed), unread=tuple(unread))
     from anchorlint.manifests import read_manifests
 
     problems: list[Problem] = []
@@ -65,7 +72,7 @@ def read_schedules(
             unparsed.append(unparsed_file(problem.path, problem.message, problem.line or 1, problem.column or 1))
         else:
             problems.append(problem)
-    return Schedules(timetable, spoken, tuple(unparsed), tuple(problems), periods_s)
+    return Schedules(timetable, spoken, tuple(unparsed), tuple(problems), periods_s, tuple(unread))
 
 
 def unparsed_file(path: str, why: str, line: int, column: int) -> Finding:

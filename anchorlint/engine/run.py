@@ -84,6 +84,7 @@ class _Run:
             fail_on=self.settings.fail_on,
             output_format=self.settings.output_format,
             files=self.targets.reported,
+            partly=checked.partly,
             remarks=(*self.targets.remarks, *self.schedules.remarks, *checked.remarks, *trouble),
         )
 

@@ -9,7 +9,7 @@ import msgspec
 
 from anchorlint.domain.finding import Problem
 from anchorlint.engine.configuration import Configurations
-from anchorlint.engine.discover import PYTHON, Kind, Walk, kind_of, project_root, tidy
+from anchorlint.engine.discover import Kind, Walk, kind_of, project_root, tidy
 from anchorlint.engine.ignored import GitIgnores, left_out_by_name
 from anchorlint.engine.request import Request
 
@@ -61,7 +61,7 @@ class _Search:
         roots = {folder: self._root(folder) for folder in {os.path.dirname(path) or "." for path in reported}}
         for root in sorted({root for root in roots.values() if root}):
             self._walk_once(root)
-        # Without a root: the modules and manifests beside a file and the rest of its package, never a whole home folder.
+        # Without a root: modules and manifests beside a file and the rest of its package, never a whole home folder.
         homeless = sorted(folder for folder, root in roots.items() if root is None)
         for package in sorted({found for folder in homeless if (found := _package(folder))}):
             self._walk_once(package)

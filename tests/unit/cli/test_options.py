@@ -318,3 +318,20 @@ def test_a_process_of_its_own_says_the_same(check: Anchorlint) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout == check("--isolated").stdout
     assert done.returncode == 1
+
+
+def test_what_hit_a_bound_is_counted_and_named_cold_and_warm(
+    project: Project, anchorlint: Anchorlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from anchorlint.checks import anc101_mixed_anchor_retry as module
+
+    def spent(program: object) -> list[object]:
+        program.engine.spent.add("a.py:1 deep")  # type: ignore[attr-defined]
+        return []
+
+    monkeypatch.setattr(module, "check", spent)
+    project({"a.py": "x = 1\n"})
+    for _ in range(2):
+        assert "a.py:1 deep: looked into only in part" in anchorlint("check", "-v", "--select", "ANC101").stderr
+        counted = anchorlint("check", "--statistics", "--select", "ANC101").stdout
+        assert counted == "     1  looked into only in part (-v names them)\n"
