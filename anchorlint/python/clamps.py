@@ -14,7 +14,7 @@ from anchorlint.python.link import last_name
 from anchorlint.python.outside import parts_of
 from anchorlint.python.terms import place
 from anchorlint.python.units import called
-from anchorlint.python.value import Value
+from anchorlint.python.value import FORMULAS, Value
 from anchorlint.python.view import View
 from anchorlint.python.writes import Writes
 
@@ -249,14 +249,34 @@ class Clamps:
 
     def _compares_in_values(self, view: View, item: Atom) -> bool:
         """Whether a comparison of the item with now is itself a value that is kept or handed on."""
-        for event in view.events("ret", "set"):
-            number = event.a if event.kind == "ret" else event.b
-            if number < 0:
-                continue
-            value = view.value(number)
-            if value.kind == "gate" and item in value.args[1].terms:
+        for event in view.events("ret", "set", "call"):
+            if event.kind == "call":
+                term = view.terms[event.a]
+                numbers = [] if self._is_log(view, event) else [*term[2], *(n for _, n in term[3])]
+            else:
+                numbers = [event.a if event.kind == "ret" else event.b]
+            if any(n >= 0 and self._decides(view.value(n), item, 4) for n in numbers):
                 return True
         return False
+
+    def _decides(self, value: Value, item: Atom, deep: int) -> bool:
+        """Whether a value says how the item stands to now, other than by being the later of the two."""
+        if value.kind in FORMULAS:
+            return any(one.kind == "gate" and item in one.args[1].terms for one in literals(value))
+        if value.kind == "case":
+            if any(self._is_instant(arm, item) for _, arm in value.args[0]):
+                return False
+            conditions = (c for condition, _ in value.args[0] for c in literals(condition))
+            return any(one.kind == "gate" and item in one.args[1].terms for one in conditions)
+        if not deep or value.kind not in ("obj", "map", "seq"):
+            return False
+        inner = value.args[1] if value.kind != "map" else value.args[0]
+        parts_ = [one[1] if isinstance(one, tuple) else one for one in inner]
+        return any(self._decides(part, item, deep - 1) for part in parts_[:24])
+
+    def _is_instant(self, value: Value, item: Atom) -> bool:
+        form = self.engine.arithmetic.linear(value)
+        return form is not None and (item in form[1].terms or bool(form[1].of_role(Role.NOW)))
 
     def _is_log(self, view: View, event: Event) -> bool:
         return last_name(view.terms, view.terms[event.a][1]) in _LOGS

@@ -9,9 +9,9 @@ LIFE_S = 90
 def acquire(name: str, me: str) -> bool:
     at = int(time.time())
     try:
-        TABLE.put_item(
+        TABLE.put_item(  # expect: CLK301
             Item={"name": name, "held_by": me, "ends": at + LIFE_S},
-            ConditionExpression="attribute_not_exists(#n) OR ends < :at",  # expect: CLK301
+            ConditionExpression="attribute_not_exists(#n) OR ends < :at",
             ExpressionAttributeNames={"#n": "name"},
             ExpressionAttributeValues={":at": at},
         )

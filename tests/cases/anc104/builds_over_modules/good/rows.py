@@ -1,0 +1,14 @@
+from datetime import datetime, timedelta, timezone
+
+BUILD_LIMIT = timedelta(hours=2)
+
+
+class Build:
+    def __init__(self, number: int, pipeline: str):
+        self.number = number
+        self.pipeline = pipeline
+        self.result = "open"
+        self.begun_at = datetime.now(timezone.utc)
+
+    def too_old(self) -> bool:
+        return datetime.now(timezone.utc) > self.begun_at + BUILD_LIMIT

@@ -1,0 +1,26 @@
+"""Lockers are ordered from a carrier; the carrier's own page says what became of a parcel."""
+import sqlite3
+import time
+
+import requests
+
+WAIT_S = 3 * 24 * 3600
+
+
+def look(number: str) -> str:
+    answer = requests.get(f"https://carrier.example/parcels/{number}", timeout=20)
+    answer.raise_for_status()
+    return answer.json()["phase"]
+
+
+def refresh(db: sqlite3.Connection) -> None:
+    for number, sent_at in db.execute("SELECT number, sent_at FROM parcels WHERE phase = 'sent'").fetchall():
+        try:
+            phase = look(number)
+        except requests.RequestException:
+            continue
+        if phase == "delivered":
+            db.execute("UPDATE parcels SET phase = 'delivered' WHERE number = ?", (number,))
+        elif phase == "unknown" and sent_at < time.time() - WAIT_S:
+            db.execute("UPDATE parcels SET phase = 'lost' WHERE number = ?", (number,))
+    db.commit()

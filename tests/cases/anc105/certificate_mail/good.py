@@ -1,0 +1,11 @@
+from datetime import datetime, timedelta, timezone
+
+from django.core.mail import mail_admins
+
+NOTICE = timedelta(days=21)
+
+
+def check(certificates) -> None:
+    for certificate in certificates:
+        if certificate.not_valid_after < datetime.now(timezone.utc) + NOTICE:
+            mail_admins("A certificate runs out soon", certificate.subject)
