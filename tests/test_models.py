@@ -16,24 +16,15 @@ from anchorlint.knowledge.models import Models, models, own
 from anchorlint.python import program
 from harness import Mark, analysed, found, lay
 
-# Found once the engine follows what these hang on.
-NOT_YET = {
-    "retry-Good-tenacity-in-a-block": "the condition of a Retrying block",
-}
 PAGES = sorted(page for page in (rules_directory() / "models").glob("*.md") if page.stem != "README")
 
 
 def projects(title: str) -> list[object]:
     return [
-        _case(f"{page.stem}-{title}-{project.heading}".replace(" ", "-"), project)
+        pytest.param(project, id=f"{page.stem}-{title}-{project.heading}".replace(" ", "-"))
         for page in PAGES
         for project in sections(page.read_text(encoding="utf-8"))[title].projects
     ]
-
-
-def _case(name: str, project: Project) -> object:
-    marks = (pytest.mark.xfail(reason=NOT_YET[name], strict=True),) if name in NOT_YET else ()
-    return pytest.param(project, id=name, marks=marks)
 
 
 @pytest.mark.parametrize("project", projects("Bad"))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from anchorlint.python.arguments import argument
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.formula import literals
@@ -66,11 +67,34 @@ class Failures:
         return self.handled(self.engine.view(module, record.function), number, handler)
 
     def handled(self, view: View, number: int, handler: int) -> tuple[Ref, ...] | None:
-        """The classes of an except clause; a bare one and an attempt's `with` take every Exception."""
-        types = view.facts.tries[number].handlers[handler].types
-        if types == NONE:
-            return (Ref("ext", dotted="Exception"),)
-        return self.classes(view.value(types))
+        """The classes of an except clause; a bare one takes every Exception, an attempt's `with` what its loop says."""
+        record = view.facts.tries[number]
+        types = record.handlers[handler].types
+        if types != NONE:
+            return self.classes(view.value(types))
+        said = self._of_attempts(view, record.chain) if record.kind == "attempt" else None
+        return said or (Ref("ext", dotted="Exception"),)
+
+    def _of_attempts(self, view: View, chain: int) -> tuple[Ref, ...] | None:
+        """The classes after which the loop around a place tries again: `for attempt in Retrying(retry=…)`."""
+        while chain > 0 and view.facts.chains[chain][1] != "loop":
+            chain = view.facts.chains[chain][0]
+        value = view.value(view.facts.loops[view.facts.chains[chain][2]].subject) if chain > 0 else None
+        if value is None or value.kind != "result":
+            return None
+        calls, models = self.engine.calls, self.engine.models
+        model = models.retry_loop(calls.target(value.args[0]), calls.receiver(value.args[0]))
+        if model is None or model.caught is None:
+            return None
+        where, given = model.caught.given, value
+        if model.caught.when is not None:
+            when = argument(model.caught.when, value.args[1], value.args[2])
+            condition = models.when(calls.target(when.args[0])) if when is not None and when.kind == "result" else None
+            if when is None or condition is None:
+                return None
+            where, given = condition.classes, when
+        found = argument(where, given.args[1], given.args[2]) if where is not None else None
+        return self.classes(found) if found is not None else None
 
     def is_a(self, error: Ref, base: Ref) -> bool:
         """Whether an exception class is another one or below it, as far as the source and the models say."""
