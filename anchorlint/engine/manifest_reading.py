@@ -34,7 +34,8 @@ class Schedules(msgspec.Struct, frozen=True):
             return self.unread
         skipped = (f"{one.path}:{one.line}: {one.why}" for one in self.timetable.skipped)
         lonely = self.timetable.without_runs
-        return (*self.unread, *skipped, *(f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}" for s in lonely))
+        without = (f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}" for s in lonely)
+        return (*self.unread, *skipped, *without)
 
 
 def read_schedules(

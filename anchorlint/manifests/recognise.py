@@ -7,6 +7,11 @@ from functools import lru_cache
 
 import msgspec
 
+_CRONTAB = (
+    r"(^|/)(crontab|[^/]*\.(crontab|cron)|([^/]*[_-])?crontab([._-](txt|conf|prod|production|staging|dev|root|system))?"
+    r"|cron\.d/[\w.-]+|crontabs/[\w.-]+)$"
+)
+
 
 class Format(msgspec.Struct, frozen=True):
     """One format of schedules and the module in `dialects/` that reads it.
@@ -29,6 +34,14 @@ def formats() -> tuple[Format, ...]:
     return (
         Format("native", "native", r"(^|/)schedules\.(toml|ya?ml|json)$", certain=True),
         Format("github", "github", r"(^|/)\.(github|gitea|forgejo)/workflows/[^/]+\.ya?ml$", certain=True),
+        Format("crontab", "crontab", _CRONTAB),
+        Format("systemd", "systemd", r"\.timer$", ("[Timer]",)),
+        Format("hosted", "hosted", r"(^|/)(wrangler(\.[\w-]+)?\.(toml|jsonc?)|vercel\.json)$", ("crons",)),
+        Format("serverless", "aws", r"(^|/)serverless([.-][\w-]+)?\.ya?ml$", ("schedule",)),
+        Format("prefect", "prefect", r"(^|/)prefect\.ya?ml$", ("deployments",)),
+        Format("pg_cron", "pg_cron", r"\.sql$", ("cron.schedule",)),
+        Format("kubernetes", "kubernetes", r"\.ya?ml$", ("CronJob", "CronWorkflow")),
+        Format("aws", "aws", r"\.(ya?ml|template)$", ("AWS::Serverless", "AWS::Events::Rule", "AWS::Scheduler")),
     )
 
 
@@ -42,6 +55,11 @@ def recognise(path: str) -> str | None:
     if not _anything().search(path):
         return None
     return next(row.name for row in formats() if re.search(row.path, path))
+
+
+def meant(path: str) -> bool:
+    """Whether the path alone says that the file holds schedules, so that one without text is not passed over."""
+    return any(not row.marks for row in formats() if re.search(row.path, path))
 
 
 def candidates(path: str, text: str) -> list[Format]:
