@@ -144,7 +144,7 @@ class Evaluator:
         arms = []
         for event in exits:
             value = self.values.none if event.a == NONE else view.value(event.a)
-            arms.append((view.condition(event.chain), value))
+            arms.append((view.left(event.chain), value))
         result = self.arithmetic.case(arms)
         return result if result.size <= MOST_VALUE else self.opaque(view)
 

@@ -341,6 +341,20 @@ class View:
             found = self._conditions[chain] = self.engine.formulas.path(self.frames(chain))
         return found
 
+    def left(self, chain: int) -> Value:
+        """The formula under which a function is left here: what leaves out of a try's body was caught by no handler."""
+        if any(frame[1] == "try" for frame in self._chained(chain)):
+            frames = self.frames(chain)
+            for frame in self._chained(chain):
+                frames += self._quiet(frame[2]) if frame[1] == "try" else []
+            return self.engine.formulas.path(frames)
+        return self.condition(chain)
+
+    def _chained(self, chain: int) -> Iterator[tuple]:
+        while chain > 0:
+            yield self.facts.chains[chain]
+            chain = self.facts.chains[chain][0]
+
     def events(self, *kinds: str) -> Iterator[Event]:
         """The events of these kinds, in source order."""
         for event in self.function.events:
