@@ -30,5 +30,6 @@ def analyse(opened: Mapping[Path, str]) -> Analysis:
     texts = {tidy(str(path)): text for path, text in opened.items() if kind_of(str(path)) is not None}
     if not texts:
         return Analysis((), (), Path.cwd(), lambda _: [])
-    report = run(Request(paths=tuple(sorted(texts)), texts=texts, said=Said(force_exclude=True)))
+    # One process: a pool forked from a thread would share the pipes that the client listens to.
+    report = run(Request(paths=tuple(sorted(texts)), texts=texts, said=Said(force_exclude=True), jobs=1))
     return Analysis(report.findings, report.problems, Path.cwd(), cache(report.sources.lines))
