@@ -15,10 +15,8 @@ from anchorlint.python.outcomes import Conversion
 from anchorlint.python.value import PATHS, Value
 from anchorlint.python.view import View
 
-_WRITES = frozenset({
-    "write", "save", "dump", "put", "set", "replace", "store", "persist", "upload", "hset", "hmset", "setex", "update",
-    "overwrite", "move", "rename", "copyfile", "commit", "flush", "sync", "export", "push",
-})  # fmt: skip
+_WRITES = frozenset({"write", "save", "dump", "put", "set", "store", "persist", "upload", "hset", "hmset", "setex",
+                     "overwrite", "replace"})  # fmt: skip
 _OPENING = frozenset({"open", "fdopen", "aiofiles"})
 MOST_SIZE = 1500
 MOST_SAME = 6  #: functions of one name
@@ -100,7 +98,7 @@ class Overwrites:
         return False
 
     def _writes(self, name: str) -> bool:
-        return not _WRITES.isdisjoint(parts(name))
+        return not _WRITES.isdisjoint(parts(name)[:1])
 
     def _written(self, view: View, event: Event) -> Iterator[Taken]:
         term = view.terms[event.a]
