@@ -43,7 +43,7 @@ def check(program: Program) -> Iterator[Finding]:
 
 def is_fault(program: Program, retried: Retried, leaf: Seen) -> bool:
     """Whether this retry goes on after the gate's instant has passed, and nothing tells it so."""
-    if leaf.gate.closing or leaf.place[0] in program.tests:
+    if leaf.gate.closing or (leaf.place[0] in program.tests and not program.include_tests):
         return False
     closed, item = program.closed, leaf.gate.item.key
     if not isinstance(item, Value) or closed.varies(retried, leaf) or closed.is_renewed(leaf):

@@ -110,7 +110,16 @@ class _Run:
         if timetable is None:
             blind |= {card.code for card in self.cards.values() if card.on == "schedules"}
         unread = {finding.span.path for finding in self._unparsed()}
-        return {path: codes - blind for path, codes in self.wanted.items() if path not in unread}
+        of_python = {card.code for card in self.cards.values() if card.on == "python"}
+        return {
+            path: codes - blind - (of_python if self._is_silent_test(path) else frozenset())
+            for path, codes in self.wanted.items()
+            if path not in unread
+        }
+
+    def _is_silent_test(self, path: str) -> bool:
+        leaf = self.leaves.by_path.get(path)
+        return leaf is not None and leaf.head.is_test and not self.configurations.of_file(path).settings.include_tests
 
     def _sifted(self, findings: Iterable[Finding], judged: Mapping[str, frozenset[str]]) -> Sifted:
         """Hold back what comments ignore, before anything else does: a comment is used if it meets any finding."""
@@ -123,9 +132,8 @@ class _Run:
         for finding in findings:
             path = finding.span.path
             settings = self.configurations.of_file(path).settings
-            leaf = self.leaves.by_path.get(path) if self.cards[finding.code].on == "python" else None
-            in_test = leaf is not None and leaf.head.is_test
-            if finding.confidence.rank >= settings.min_confidence.rank and (settings.include_tests or not in_test):
+            silent = self.cards[finding.code].on == "python" and self._is_silent_test(path)
+            if finding.confidence.rank >= settings.min_confidence.rank and not silent:
                 yield finding
 
     def _unparsed(self) -> Iterator[Finding]:

@@ -51,7 +51,9 @@ def test_warm_says_what_cold_says_and_reads_nothing_anew(project: Project, count
     assert counted == []
 
 
-@pytest.mark.parametrize("card", [c for c in cards().values() if c.on == "python" and "Bad" in c.sections], ids=lambda card: card.code)
+@pytest.mark.parametrize(
+    "card", [c for c in cards().values() if c.on == "python" and "Bad" in c.sections], ids=lambda card: card.code
+)
 def test_warm_findings_are_the_cold_ones(card: Card, tmp_path: Path, counted: list[str]) -> None:
     marks = lay(card.sections["Bad"].projects[0], tmp_path)
     request = Request(said=Said(select=("ALL",)), as_of=AS_OF)
