@@ -28,6 +28,8 @@ class Calls:
         """The value of `callee(*args, **kwargs)`."""
         kind, engine = callee.kind, self.engine
         if kind in ("case", "phi"):
+            if self._all_unknown(callee):
+                return self.result(callee, args, kwargs)
             return engine.arithmetic.mapped(callee, lambda arm: self.call(arm, args, kwargs, place, view))
         if kind == "fn":
             module, number, bound, closure = callee.args
@@ -51,6 +53,11 @@ class Calls:
         """Whether a value is an instance of a project's class that can be called."""
         cls = self.engine.attributes.type_of(callee)
         return cls is not None and cls.kind == "cls" and self.engine.linked.method(cls, "__call__") is not None
+
+    def _all_unknown(self, callee: Value) -> bool:
+        """Whether a method is called on several things of which nothing is known: `query.filter(…)` after some ifs."""
+        arms = [arm[1] if callee.kind == "case" else arm for arm in callee.args[0]]
+        return all(arm.kind == "attr" and arm.args[1] not in self.library.methods for arm in arms)
 
     def _object(self, callee: Value, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value:
         method = self.engine.attributes.attribute(callee, "__call__", view)

@@ -25,6 +25,9 @@ class Library:
 
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
+        models = engine.models
+        known = (*models.clocks, *models.identities, *models.shifts, *models.durations, *models.predicates, *models.cyclic)
+        self.methods = frozenset({"get", *(c.rpartition(".")[2] for model in known for c in model.calls)})
         self._builtins: dict[str, Callable[..., Value | None]] = {
             "max": self._extreme, "min": self._extreme, "abs": self._abs, "all": self._all, "any": self._any,
             "bool": self._bool, "isinstance": self._isinstance, "getattr": self._getattr, "dict": self._dict,
