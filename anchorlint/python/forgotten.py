@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.domain.linear import Linear
 from anchorlint.python.fences import Fence, Fences
-from anchorlint.python.fields import WALL, field_of, stamp
+from anchorlint.python.fields import WALL, field_of, record_of, stamp
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import Ref, last_name
@@ -16,7 +16,7 @@ from anchorlint.python.queries import RUNS
 from anchorlint.python.sqltext import sql_of
 from anchorlint.python.timely import Timely
 from anchorlint.python.units import Units, called
-from anchorlint.python.value import Value
+from anchorlint.python.value import Value, root
 from anchorlint.python.view import View
 from anchorlint.python.writes import DELETES, Touch, Writes
 
@@ -63,6 +63,9 @@ class Forgotten:
         fence = self.fences.around(view.module)
         for formula, inner in self._admitted(view):
             for seen in self.gates.within(formula):
+                item = seen.gate.item.key
+                if not isinstance(item, Value) or root(record_of(item)).kind in ("unknown", "none"):
+                    continue
                 if seen.gate.closing and seen.gate.clock in WALL and seen.literal not in told:
                     sweep = self._permitted(fence, seen, inner, sweeps)
                     if sweep is not None:
@@ -102,7 +105,9 @@ class Forgotten:
             if touch.kind != "delete":
                 continue
             for seen in self.gates.within(self.writes.reach(touch)):
-                if not seen.gate.closing and seen.gate.clock in WALL and isinstance(seen.gate.item.key, Value):
+                item = seen.gate.item.key
+                known = isinstance(item, Value) and root(record_of(item)).kind not in ("unknown", "none")
+                if known and not seen.gate.closing and seen.gate.clock in WALL:
                     yield Sweep(touch, seen)
                     break
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.fences import Fence, Fences, wrote
 from anchorlint.python.fields import WALL, field_of, is_fresh, record_of, stamp
@@ -89,9 +90,16 @@ class TakeOvers:
             return False
         name = field_of(item, self.writes.queries)
         start = root(record_of(item))
+        if start.kind in ("unknown", "none") or self._is_cached(start):
+            return False
         in_memory = start.kind == "param" and start.args[2] == 0 and record_of(item) is start
         kept = self.program.part(Timely).stamped
         return bool(name) and not in_memory and (name in kept or "" in kept)
+
+    def _is_cached(self, start: Value) -> bool:
+        """Whether a record comes out of a cache: what is begun again there is only made again."""
+        callee = start.args[0] if start.kind == "result" else start
+        return "cache" in parts(self.engine.calls.receiver(callee)) if callee.kind == "attr" else False
 
     # verdict
 
@@ -243,7 +251,7 @@ class TakeOvers:
         records = {t.record for t in begun.values() if t.record}
         found = []
         for touch in fence.touches:
-            if touch.event in begun:
+            if touch.event in begun or touch.kind == "make":
                 continue
             for name, value in touch.fields:
                 if name in marks and not any(value is m for m in marks[name]) and not is_fresh(value):
