@@ -16,7 +16,7 @@ from anchorlint.python.queries import RUNS
 from anchorlint.python.sqltext import sql_of
 from anchorlint.python.timely import Timely
 from anchorlint.python.units import Units, called
-from anchorlint.python.value import Value, root
+from anchorlint.python.value import PATHS, Value, root, said
 from anchorlint.python.view import View
 from anchorlint.python.writes import DELETES, Touch, Writes
 
@@ -94,7 +94,7 @@ class Forgotten:
     def _deletes(self, ref: Ref) -> bool:
         facts = self.program.linked.modules[ref.module]
         for event in facts.functions[ref.number].events:
-            if event.kind == "del":
+            if event.kind == "del" or (event.kind == "set" and facts.terms[event.b][0] == "comp"):
                 return True
             if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in DELETES | RUNS:
                 return True
@@ -113,14 +113,14 @@ class Forgotten:
 
     def _life(self, fence: Fence, seen: Seen) -> Linear | None:
         """From the moment at which a record is written to the end that the gate gives it."""
-        name = field_of(seen.gate.item.key, self.writes.queries)
+        name = field_of(seen.gate.item.key, self.writes.queries) or ""
         for touch in fence.touches:
             for field, value in touch.fields:
                 if field == name:
                     added = stamp(value)
                     if added is not None:
                         return added * seen.gate.factor + seen.gate.slack
-        return None
+        return seen.gate.slack if not name else None  # an entry holds the moment at which it was made
 
     # admission
 
@@ -163,6 +163,8 @@ class Forgotten:
                 text = sql_of(value.args[1][0])
                 if text is not None:
                     return any(s.table == swept.record for s in self.writes.queries.sql.statements(text))
+            if value.kind in PATHS and said(value) == swept.record:
+                return True
             asks = value.kind == "result" and value.args[0].kind == "attr" and value.args[0].args[1] in _ASKS
             if value is swept.base or (asks and self.writes.queries.record(value).args[-1] == swept.record):
                 return True

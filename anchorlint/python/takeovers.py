@@ -157,6 +157,9 @@ class TakeOvers:
         if any(all(self._is_state(v) for v in values) for values in marks.values()):
             return claims[0]
         owners = frozenset(n for n, values in marks.items() if not any(self._is_state(v) for v in values))
+        lease = self.program.words["lease"]
+        if field in lease or any(name in lease for name in owners):
+            return claims[0]
         return claims[0] if owners and self._is_owned(fence, owners, view) else None
 
     def _is_failure(self, touch: Touch) -> bool:
@@ -213,6 +216,8 @@ class TakeOvers:
         marks = self._marks(fence, [b for b in begins if not self._is_failure(b)], field)
         for one in reached:
             for name, value in one.touch.fields:
+                if value.kind == "none" and name in (field, *marks) and self._is_picked_up(begins, name, value):
+                    return one.touch
                 working = [a for a in tested.get(name, ()) if any(a is m for m in marks.get(name, ()))]
                 if not working or any(value is w for w in working) or not self._is_state(value):
                     continue
@@ -238,6 +243,8 @@ class TakeOvers:
         for begin in begins:
             for literal in literals(self.writes.reach(begin)):
                 asked = literal.kind == "eq" and literal.args[1] is value
+                if value.kind == "none":
+                    asked = literal.kind == "isnone"
                 if asked and field_of(literal.args[0], self.writes.queries) == name:
                     return True
         return False

@@ -114,9 +114,13 @@ class Timely:
                 frame = facts.chains[chain]
                 if frame[1] == "test" and marks[frame[2]]:
                     return True
+                if frame[1] == "loop" and facts.loops[frame[2]].subject >= 0 and marks[facts.loops[frame[2]].subject]:
+                    return True
                 if frame[1] == "join" and any(self._tests(facts, marks, c, seen) for c in frame[2]):
                     return True
                 chain = frame[0]
+            if event.kind == "set" and event.b >= 0 and facts.terms[event.b][0] == "comp" and marks[event.b]:
+                return True
             if event.kind == "call" and marks[event.a]:
                 name = last_name(facts.terms, facts.terms[event.a][1])
                 if name in _ASKS:

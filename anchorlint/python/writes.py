@@ -12,7 +12,7 @@ from anchorlint.python.queries import FILTERS, RUNS, Queries
 from anchorlint.python.sqltext import parameters, placeholders, renamed, sql_of, unwrapped
 from anchorlint.python.terms import place
 from anchorlint.python.timely import Timely
-from anchorlint.python.value import Value
+from anchorlint.python.value import Value, said
 from anchorlint.python.view import View
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Fields = tuple[tuple[str, Value], ...]
 DELETES = frozenset({"delete", "adelete", "unlink", "remove", "rmtree", "delete_object", "delete_objects", "pop",
-                      "discard", "delete_item", "delete_one", "delete_many", "delete_key",
+                      "discard", "delete_item", "delete_one", "delete_many", "delete_key", "popleft",
                       "find_one_and_delete"})  # fmt: skip
 _CREATES = frozenset({"create", "acreate", "get_or_create", "update_or_create", "insert_one", "put_item"})
 _UPDATES = frozenset({"update", "aupdate", "update_item", "update_one", "update_many", "find_one_and_update",
@@ -116,10 +116,22 @@ class Writes:
         queries, formulas = self.queries, self.engine.formulas
         picked = [queries.selection(base), *(queries.selection(v) for v in given)]
         picked += [queries.selection(key)] if key is not None else []
+        picked += self._looped(view, event.chain)
         return Touch(
             kind, record or queries.record(base).args[-1], base, fields,
             where if where is not None else self.engine.values.true, formulas.conj(picked), fenced, key, event, view,
         )  # fmt: skip
+
+    def _looped(self, view: View, chain: int) -> list[Value]:
+        """What the elements of the loops around are chosen by: `for key in [k for k, at in … if at < limit]`."""
+        found, chains = [], view.facts.chains
+        while chain > 0:
+            if chains[chain][1] == "loop" and view.facts.loops[chains[chain][2]].subject >= 0:
+                subject = view.value(view.facts.loops[chains[chain][2]].subject)
+                if subject.kind == "comp":
+                    found.append(self.queries.selection(subject))
+            chain = chains[chain][0]
+        return found
 
     # stores
 
@@ -131,6 +143,8 @@ class Writes:
         if term[0] == "attr":
             if event.kind == "del":
                 return None
+            if view.terms[event.b][0] == "comp":
+                return self._thinned(view, event, view.value(event.b))
             return self._touch(view, event, "update", base, ((term[2], view.value(event.b)),), record=self._class(base))
         key = view.value(term[2])
         if event.kind == "del":
@@ -139,6 +153,19 @@ class Writes:
             return self._touch(view, event, "update", base, ((key.args[0], view.value(event.b)),))
         value = view.value(event.b)
         return self._touch(view, event, "insert", base, (("", value), *carried(value)), key=key)
+
+    def _thinned(self, view: View, event: Event, value: Value) -> Touch | None:
+        """`self.seen = {k: at for k, at in self.seen.items() if …}` deletes what the condition leaves out."""
+        target = view.value(event.a)
+        if value.kind != "comp" or not value.args[3] or not any(self._holds(i, target) for i in value.args[2]):
+            return None
+        gone = self.engine.formulas.neg(self.engine.formulas.conj(value.args[3]))
+        return self._touch(view, event, "delete", target, (), gone, record=said(target))
+
+    def _holds(self, iterable: Value, target: Value) -> bool:
+        while iterable.kind == "result" and iterable.args[0].kind == "attr":
+            iterable = iterable.args[0].args[0]
+        return iterable is target
 
     def _class(self, base: Value) -> str:
         ref = self.engine.attributes.type_of(base)
