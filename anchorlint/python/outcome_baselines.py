@@ -17,17 +17,18 @@ from anchorlint.python.view import View
 _EQUAL = {"==": True, "!=": False, "is": True, "is not": False}
 _NOT_ABOVE = {"<=": True, ">": False}  # now <= last, now > last
 _NOT_BELOW = {">=": True, "<": False}  # last >= now, last < now
+_NOTHING: frozenset[int] = frozenset()
 MOST_DEPTH = 3
 MOST_PARTS = 40
 
 
 class Part(NamedTuple):
-    """One condition of a step: a term of a view that holds or does not; `joined`: or the remembered value is None."""
+    """One condition of a step: a term of a view that holds or does not; or one of the terms `joined` is None."""
 
     view: View
     term: int
     holds: bool
-    joined: bool
+    joined: frozenset[int]
 
 
 class Missing(NamedTuple):
@@ -138,6 +139,9 @@ class Baselines:
                 if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">=", "=="):
                     for side in (term[2], term[3]):
                         found |= set(self._names(facts, side))
+            for chain in facts.chains:
+                if chain[1] == "test" and facts.terms[chain[2]][0] in ("loop", "attr", "cell"):
+                    found |= set(self._names(facts, chain[2]))
         return frozenset(found)
 
     def _names(self, facts: Facts, number: int) -> Iterator[str]:
@@ -155,7 +159,7 @@ class Baselines:
     def _missing(self, view: View, event: Event, conditions: list[tuple[int, bool]]) -> Missing | None:
         parts: list[Part] = []
         for term, holds in conditions:
-            parts += self._parts(view, term, holds, False, 0)
+            parts += self._parts(view, term, holds, _NOTHING, 0)
             if len(parts) > MOST_PARTS:
                 return None
         for part in parts:
@@ -169,7 +173,7 @@ class Baselines:
                     return Missing(part.view.module, at, view, event, found)
         return None
 
-    def _parts(self, view: View, number: int, holds: bool, joined: bool, depth: int) -> list[Part]:
+    def _parts(self, view: View, number: int, holds: bool, joined: frozenset[int], depth: int) -> list[Part]:
         """What must hold, each condition for itself; an alternative that only says "is None" joins the other one."""
         term = view.terms[number]
         if term[0] == "un" and term[1] == "not":
@@ -185,20 +189,20 @@ class Baselines:
         return [Part(view, number, holds, joined)]
 
     def _alternatives(self, view: View, numbers: tuple[int, ...], holds: bool, depth: int) -> list[Part]:
-        absent = [n for n in numbers if self._is_none_test(view, n, holds)]
-        rest = [n for n in numbers if n not in absent]
-        if not absent or len(rest) != 1:
+        absent = {n: self._none_of(view, n, holds) for n in numbers}
+        rest = [n for n in numbers if absent[n] is None]
+        if len(rest) != 1:
             return []
-        return self._parts(view, rest[0], holds, True, depth)
+        return self._parts(view, rest[0], holds, frozenset(n for n in absent.values() if n is not None), depth)
 
-    def _is_none_test(self, view: View, number: int, holds: bool) -> bool:
-        """Whether a condition says that something is None (or falsy)."""
+    def _none_of(self, view: View, number: int, holds: bool) -> int | None:
+        """The term that a condition says is None (or falsy); None where it says something else."""
         term = view.terms[number]
         if term[0] == "un" and term[1] == "not":
-            return self._is_none_test(view, term[2], not holds)
+            return self._none_of(view, term[2], not holds)
         if term[0] == "cmp" and view.terms[term[3]][0] == "const" and view.terms[term[3]][1] == "NoneType":
-            return _EQUAL.get(term[1]) is holds
-        return term[0] in ("attr", "loop", "cell", "param") and not holds
+            return term[2] if _EQUAL.get(term[1]) is holds else None
+        return number if term[0] in ("attr", "loop", "cell", "param", "call") and not holds else None
 
     def _answer(self, view: View, number: int, holds: bool, depth: int) -> list[Part] | None:
         """A call of a function of the project as a condition: what its returns compare."""
@@ -210,14 +214,16 @@ class Baselines:
         if not returns or len(returns) > 4:
             return None
         found: list[Part] = []
-        joined = any(self._says_none(inner, e, holds) for e in returns)
+        joined = frozenset(n for e in returns if (n := self._says_none(inner, e, holds)) is not None)
         for one in returns:
             term = inner.terms[one.a]
             if term[0] in ("cmp", "bool", "un"):
-                found += [p._replace(joined=p.joined or joined) for p in self._parts(inner, one.a, holds, joined, depth + 1)]
+                found += [
+                    p._replace(joined=p.joined | joined) for p in self._parts(inner, one.a, holds, joined, depth + 1)
+                ]
                 if not joined:
                     for test, side in self._path(inner.facts, one):
-                        found += self._parts(inner, test, side, False, depth + 1)
+                        found += self._parts(inner, test, side, _NOTHING, depth + 1)
         return found or None
 
     @cached_property
@@ -226,13 +232,13 @@ class Baselines:
 
         return Failures(self.engine)
 
-    def _says_none(self, view: View, event: Event, holds: bool) -> bool:
-        """Whether a return of this constant stands behind "there is nothing remembered"."""
+    def _says_none(self, view: View, event: Event, holds: bool) -> int | None:
+        """What is None where a return of this constant is reached."""
         term = view.terms[event.a]
         if term[:2] != ("const", "bool") or term[2] is not holds:
-            return False
+            return None
         tests = list(self._path(view.facts, event))
-        return bool(tests) and self._is_none_test(view, tests[0][0], tests[0][1])
+        return self._none_of(view, *tests[0]) if tests else None
 
     # the comparison
 
@@ -251,10 +257,12 @@ class Baselines:
         """What is remembered under which name, if it may never have been seen and nobody asks."""
         view = part.view
         first = self._first(view, kept)
-        if first is None or not self._is_stored(view, kept, seen):
+        if first is None or not self._is_remembered(view, kept, seen):
             return None
         ordered = view.terms[part.term][1] not in _EQUAL
-        if not part.joined:
+        if kept not in part.joined:
+            if seen in part.joined:
+                return None
             if ordered and any(f.kind == "none" for f in first):
                 return None
             if not any(self._may_be(view, seen, one) for one in first):
@@ -362,8 +370,15 @@ class Baselines:
             owner = engine.view(field[0], 0)
             yield engine.attributes.construct.default(owner.value(field[1]), owner)
 
+    def _is_remembered(self, view: View, kept: int, seen: int) -> bool:
+        """Whether one side of a comparison is what was seen before, and the other what is seen now."""
+        if self._is_stored(view, kept, seen):
+            return True
+        term = view.terms[kept]
+        return term[0] == "attr" and not self._is_stored(view, seen, kept) and self._is_stored_elsewhere(view, term)
+
     def _is_stored(self, view: View, kept: int, seen: int) -> bool:
-        """Whether what is seen now is what will be remembered."""
+        """Whether a function stores what is seen now as what will be remembered."""
         term = view.terms[kept]
         for event in view.function.events:
             if event.kind == "bind" and term[0] == "loop" and event.a == term[1]:
@@ -374,7 +389,7 @@ class Baselines:
             if event.a == kept or self._is_entry(view, term, event.a):
                 if event.b == seen or seen in set(inside(view.facts, event.b, 20)):
                     return True
-        return term[0] == "attr" and self._is_stored_elsewhere(view, term)
+        return False
 
     def _is_entry(self, view: View, term: tuple, target: int) -> bool:
         place = view.terms[target]
@@ -441,6 +456,6 @@ class Baselines:
         facts = self.engine.linked.modules[module]
         for one in inside(facts, annotation, 20):
             term = facts.terms[one]
-            if term[:2] == ("const", "NoneType") or term[-1] == "Optional":
+            if term[:2] == ("const", "NoneType") or "Optional" in term:
                 return True
         return False
