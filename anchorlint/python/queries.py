@@ -245,6 +245,8 @@ class Queries:
             if base.kind == "attr":
                 if base.args[1] in ("objects", "query", "_default_manager", "c"):
                     return self.named(base.args[0])
+                if base.args[0].kind not in ("attr", "result", "iter"):
+                    return self.named(base)
                 base = base.args[0]
             elif base.kind == "result":
                 on, name = self.split(base.args[0])
@@ -255,6 +257,8 @@ class Queries:
                 base = base.args[1][0] if name in RUNS and base.args[1] else on
             elif base.kind == "iter":
                 base = base.args[0]
+            elif base.kind == "comp" and base.args[2]:
+                base = base.args[2][0]
             else:
                 return self.named(base)
         return self.named(base)

@@ -116,6 +116,7 @@ class TakeOvers:
         begun = {t.event: t for t in (*begins, again)}
         marks = self._marks(fence, list(begun.values()), field)
         endings = self._endings(fence, marks, field, begun)
+        endings += self._finished(fence, tested, begun)
         names = frozenset({field, *marks})
         if fence.compared_in((t for t in endings if not self._is_release(t, marks, field)), names):
             return None
@@ -132,7 +133,12 @@ class TakeOvers:
         found: dict[str, list[Value]] = {}
         for one in reached:
             for literal in beside(one.formula, seen.literal):
-                if literal.kind == "eq" and self.engine.arithmetic.fixed(literal.args[1]):
+                inner = literal.args[0] if literal.kind == "not" else literal
+                if inner.kind == "truthy":
+                    name = field_of(inner.args[0], self.writes.queries)
+                    if name:
+                        found.setdefault(name, []).append(self.engine.values.truth(literal.kind != "not"))
+                elif literal.kind == "eq" and self.engine.arithmetic.fixed(literal.args[1]):
                     name = field_of(literal.args[0], self.writes.queries)
                     if name:
                         found.setdefault(name, []).append(literal.args[1])
@@ -270,6 +276,16 @@ class TakeOvers:
             if touch.kind == "delete" and touch.record in records:
                 found.append(touch)
         return found
+
+    def _finished(self, fence: Fence, tested: dict[str, list[Value]], begun: dict[Event, Touch]) -> list[Touch]:
+        """The writes after which a row is not chosen any more: a field that the gate's query asks for is changed."""
+        return [
+            touch
+            for touch in fence.touches
+            if touch.event not in begun and touch.kind == "update"
+            for name, value in touch.fields
+            if name in tested and self._is_state(value) and not any(value is asked for asked in tested[name])
+        ]
 
     def _is_release(self, touch: Touch, marks: dict[str, list[Value]], field: str) -> bool:
         """Whether a write only lets go of the lease: what it guards is written elsewhere."""

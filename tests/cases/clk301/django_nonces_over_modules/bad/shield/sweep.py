@@ -1,0 +1,9 @@
+from django.utils import timezone
+
+from shield.limits import WINDOW
+from shield.models import Used
+
+
+def sweep() -> int:
+    gone, _ = Used.objects.filter(at__lt=timezone.now() - WINDOW).delete()
+    return gone

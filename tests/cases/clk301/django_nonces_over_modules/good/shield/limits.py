@@ -1,0 +1,3 @@
+from datetime import timedelta
+
+WINDOW = timedelta(minutes=10)

@@ -1,0 +1,26 @@
+from datetime import datetime, timedelta, timezone
+
+GRACE = timedelta(minutes=30)
+
+
+class Ticket:
+    def __init__(self, number: int):
+        self.number = number
+        self.agent = None
+        self.visit = 0
+        self.status = "new"
+        self.touched_at = None
+
+    @property
+    def is_dropped(self) -> bool:
+        return self.status == "assigned" and datetime.now(timezone.utc) - self.touched_at > GRACE
+
+    def assign(self, agent: str) -> None:
+        self.agent = agent
+        self.visit += 1
+        self.status = "assigned"
+        self.touched_at = datetime.now(timezone.utc)
+
+    def reopen(self) -> None:
+        self.status = "new"
+        self.agent = None
