@@ -1,4 +1,4 @@
-"""Lays out small projects from fenced blocks and runs the engine over them; `# expect:` marks say what it is to find."""
+"""Lays out small projects from fenced blocks and runs the engine over them; their marks say what is to be found."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from anchorlint.domain.report import Report
+from anchorlint.domain.span import Position, Span
 from anchorlint.engine.request import Request
 from anchorlint.engine.run import run
 from anchorlint.engine.settings import Said
@@ -74,3 +75,24 @@ def analysed(folder: Path, paths: Iterable[str] = (".",), select: str = "ALL") -
 def found(report: Report) -> list[Mark]:
     """The findings of a report as (path, line, code)."""
     return sorted((f.span.path, f.span.start.line, f.code) for f in report.findings)
+
+
+def misplaced(report: Report) -> list[str]:
+    """The spans of findings, notes and edits that do not lie within the lines of their files."""
+    wrong = []
+    for finding in report.findings:
+        edits = finding.fix.edits if finding.fix else ()
+        for span in (finding.span, *(note.span for note in finding.notes), *(edit.span for edit in edits)):
+            if not _lies_within(span, report.sources.lines(span.path)):
+                wrong.append(f"{finding.code}: {span}")
+    return wrong
+
+
+def _lies_within(span: Span, lines: list[str]) -> bool:
+    if not (1 <= span.start.line <= len(lines) and 1 <= span.start.column <= len(lines[span.start.line - 1]) + 1):
+        return False
+    if span.end == Position(len(lines) + 1, 1):  # a whole last line
+        return True
+    return (
+        span.start <= span.end and span.end.line <= len(lines) and span.end.column <= len(lines[span.end.line - 1]) + 2
+    )

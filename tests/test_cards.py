@@ -11,7 +11,7 @@ from anchorlint.knowledge import rules_directory
 from anchorlint.knowledge.cards import Card, cards
 from anchorlint.knowledge.fences import Project
 from anchorlint.report import full
-from harness import analysed, found, lay
+from harness import analysed, found, lay, misplaced
 from house.test_messages import complaints
 
 SILENT = ("Good", "Not reported")
@@ -34,6 +34,7 @@ def test_bad_is_reported_where_it_is_marked(card: Card, project: Project, tmp_pa
     assert found(report) == marks
     assert card.code in {code for _, _, code in marks}
     assert not report.problems
+    assert not misplaced(report)
     for finding in report.findings:
         _speaks_well(finding)
 

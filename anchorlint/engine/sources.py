@@ -48,11 +48,16 @@ class Sources:
         return decode(path, self.data(path))
 
     def lines(self, path: str) -> list[str]:
-        """The lines of `path` without their ends, none if it cannot be read any more."""
+        """The lines of `path` without their ends, none if it cannot be read any more; what is no text is marked."""
         try:
-            return re.split(r"\r\n|\r|\n", self.text(path))
+            data = self.data(path)
         except Unreadable:
             return []
+        try:
+            text = decode(path, data)
+        except Unreadable:
+            text = data.decode("utf-8", "replace")
+        return re.split(r"\r\n|\r|\n", text)
 
     def given(self, path: str) -> bool:
         """Whether the text of `path` came with the request."""
