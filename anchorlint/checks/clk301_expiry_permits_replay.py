@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.domain.finding import Finding, Note
+from anchorlint.domain.finding import Confidence, Finding, Note
 from anchorlint.domain.span import Span
 from anchorlint.python.fields import horizon_of
 from anchorlint.python.forgotten import Forgotten, Replay
 from anchorlint.python.gates import Seen
+from anchorlint.python.ordered import OrderedHandles, Unordered
 from anchorlint.python.program import Program
 from anchorlint.python.takeovers import TakeOver, TakeOvers
 from anchorlint.python.timely import Timely
@@ -23,17 +24,29 @@ def check(program: Program) -> Iterator[Finding]:
     take_overs, forgotten = program.part(TakeOvers), program.part(Forgotten)
     floors = program.part(Watermarks)
     told: set[Span] = set()
+    for gate, finding in _all(program, take_overs, forgotten):
+        if finding.span not in told and not floors.never_steps_back(gate):
+            told.add(finding.span)
+            yield finding
+
+
+def _all(program: Program, take_overs: TakeOvers, forgotten: Forgotten) -> Iterator[tuple[Seen, Finding]]:
+    swept: set[Touch] = set()
     for ref in program.part(Timely).gated:
         if not program.is_asked(ref.module):
             continue
         view = program.view(ref)
         program.engine.ask(f"CLK301 {view!r}")
-        found = [(t.gate, _taken_over(program, t)) for t in take_overs.of(view) if _has_place(t.gate)]
-        found += [(r.gate, _replayed(program, r)) for r in forgotten.of(view) if _has_place(r.gate)]
-        for gate, finding in found:
-            if finding.span not in told and not floors.never_steps_back(gate):
-                told.add(finding.span)
-                yield finding
+        yield from ((t.gate, _taken_over(program, t)) for t in take_overs.of(view) if _has_place(t.gate))
+        for replay in forgotten.of(view):
+            swept.add(replay.sweep.touch)
+            if _has_place(replay.gate):
+                yield replay.gate, _replayed(program, replay)
+    program.engine.ask("CLK301 ordered handles")
+    for unused in program.part(OrderedHandles).unused():
+        gate = unused.sweep.gate
+        if unused.sweep.touch not in swept and _has_place(gate) and program.is_asked(gate.place[0]):
+            yield gate, _unordered(program, unused)
 
 
 def _has_place(seen: Seen) -> bool:
@@ -75,6 +88,21 @@ def _replayed(program: Program, found: Replay) -> Finding:
         notes=(Note(f"the record is forgotten after {swept}"[:_LONGEST], _touched(program, found.sweep.touch)),),
         help="compare an epoch in the write, or let the time only rise: max(seen, now)",
         confidence=found.gate.confidence,
+    )
+
+
+def _unordered(program: Program, found: Unordered) -> Finding:
+    until = horizon_of(found.sweep.gate, program.part(Writes).queries)
+    view = found.view
+    line = view.function.line
+    at = program.span(view.module, (line, view.function.column, line, view.function.column + len(view.function.name)))
+    return Finding(
+        code="CLK301",
+        message=_fitting(f"after {until} what was done is forgotten, and {found.handle} is compared with nothing"),
+        span=_span(program, found.sweep.gate),
+        notes=(Note(f"runs again here, with {found.handle} at hand"[:_LONGEST], at),),
+        help=f"keep the highest {found.handle} that was done and refuse what is not above it",
+        confidence=Confidence.MEDIUM,
     )
 
 

@@ -134,6 +134,10 @@ class Forgotten:
             if touch.kind == "insert" and touch.event.chain:
                 yield view.condition(touch.event.chain), view
 
+    def remembers(self, view: View, sweep: Sweep) -> bool:
+        """Whether a function itself asks for the record that is swept, and writes it where it was not there."""
+        return self._remembers(view, sweep, deep=0)
+
     def _remembers(self, view: View, sweep: Sweep, deep: int = DEEP) -> bool:
         """Whether a function asks for the record that is swept, and writes it where it was not there."""
         wrote = [t for t in self.writes.of(view) if t.kind == "insert" and self._is_same(t, sweep.touch)]

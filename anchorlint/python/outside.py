@@ -1,4 +1,4 @@
-"""What comes from outside: results of calls that ask somebody else, as opposed to our own rows, clocks and arithmetic."""
+"""What comes from outside: results of calls that ask somebody else, not our own rows, clocks and arithmetic."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from anchorlint.python.value import PATHS, Value, root, within
 if TYPE_CHECKING:
     from anchorlint.python.evaluate import Evaluator
 
-_ASKING_MODULES = frozenset({"http", "urllib", "smtplib", "ftplib", "imaplib", "poplib", "subprocess", "socket", "xmlrpc"})
-_OUR_OWN = frozenset({"django", "sqlalchemy", "sqlite3", "psycopg", "psycopg2", "asyncpg", "peewee", "flask", "celery",
-                      "logging", "pydantic", "attr", "attrs", "dateutil", "pendulum", "arrow", "pytz", "fastapi", "sql",
+_ASKING_MODULES = frozenset({"http", "urllib", "smtplib", "ftplib", "imaplib", "poplib", "subprocess", "socket",
+                             "xmlrpc"})  # fmt: skip
+_OUR_OWN = frozenset({"django", "sqlalchemy", "sqlite3", "psycopg", "psycopg2", "asyncpg", "peewee", "flask",
+                      "celery", "logging", "pydantic", "attr", "attrs", "dateutil", "pendulum", "arrow", "pytz", "fastapi", "sql",
                       "structlog", "numpy", "pandas", "sqlmodel", "dj_database_url", "environ", "click", "rest_framework",
-                      "starlette", "airflow", "prefect", "tortoise", "mongoengine", "pymongo", "redis", "singer",
-                      "dagster"})  # fmt: skip
+                      "starlette", "airflow", "prefect", "tortoise", "mongoengine", "pymongo", "redis",
+                      "singer", "dagster"})  # fmt: skip
 _OUR_CALLS = FILTERS | RUNS | frozenset({"objects", "commit", "get_one", "refresh", "all", "first", "one", "one_or_none",
                                          "items", "values", "keys", "append", "add", "flush", "query", "values_list",
                                          "iterator", "order_by", "select_for_update", "fetchone", "fetchall", "pop",
@@ -71,7 +72,7 @@ class Outside:
         top = dotted.partition(".")[0]
         if top in _ASKING_MODULES:
             return True
-        if top in ("?", "builtins", "", "+", "-", "*", "/", "%", "==", "in", "|", "&") or " " in top or not top.isidentifier():
+        if top in ("builtins", "in") or not top.isidentifier():
             return False
         return top not in sys.stdlib_module_names and top not in _OUR_OWN
 

@@ -108,10 +108,10 @@ class Seals:
         for event in view.events("call"):
             term = view.terms[event.a]
             texts = [n for n in term[2] if view.terms[n][:2] == ("const", "str") and view.terms[n][2].isidentifier()]
-            callee = view.terms[term[1]]
-            if len(texts) != 1 or len(term[2]) < 2 or callee[0] != "attr" or called(view, event) is not None:
+            if len(texts) != 1 or len(term[2]) < 2 or view.terms[term[1]][0] != "attr" or called(view, event):
                 continue
-            items = [v for n in term[2] if n not in texts and (v := view.value(n)).kind in ("attr", "item", "iter", "param")]
+            others = [view.value(n) for n in term[2] if n not in texts]
+            items = [v for v in others if v.kind in ("attr", "item", "iter", "param")]
             if items:
                 name = f"{last_name(view.terms, term[1])}()"
                 item = record_of(items[0])
@@ -121,7 +121,7 @@ class Seals:
         value = written.value
         if value is None:
             return True
-        if not self.engine.arithmetic.fixed(value) or value.kind in ("none", "true", "false", "lin", "seq", "cls", "fn"):
+        if not self.engine.arithmetic.fixed(value) or value.kind not in ("str", "attr"):
             return False
         text = value.args[0] if value.kind == "str" else value.args[1]
         return text not in self.program.words["waiting"] and text not in self.program.words["neutral"]
@@ -157,7 +157,7 @@ class Seals:
         return False
 
     def _asks_about(self, raised: Value, record: Value) -> bool:
-        """Whether the try asks somebody else about the item: its function was given a part of it, or stands beside it."""
+        """Whether the try asks somebody else about the item: its function was given a part of it, or it asks itself."""
         view, number = raised.args[0], raised.args[1]
         if any(a is not None and mentions(a, record) for a in view.args):
             return True
@@ -196,26 +196,28 @@ class Seals:
         }
         for view in fence.views:
             for other in self.states(view):
-                if other.name == written.name and other.value is not None and view is not written.view:
-                    if self._is_end(other) and other.value is not written.value and other.value not in asked:
-                        if self._gate(other) is None and self._is_same_kind(written, other, tested):
-                            yield other
+                third = other.value is not None and other.value is not written.value and other.value not in asked
+                if not third or other.name != written.name or view is written.view or not self._is_end(other):
+                    continue
+                if self._gate(other) is None and self._is_same_kind(written, other, tested):
+                    yield other
 
     def _is_beaten(self, fence: Fence, written: _Written, field: str) -> bool:
         """Whether somebody else moves the instant on while the item lives: its beats are stored as now elsewhere."""
         for touch in fence.touches:
-            if touch.kind == "update" and touch.view is not written.view and len(touch.fields) == 1:
-                name, value = touch.fields[0]
-                added = stamp(value) if name == field else None
-                if added is not None and added.number == 0 and touch.view.function.name != "__init__":
-                    if not self._sets_state_beside(fence, touch, written.name):
-                        return True
+            if touch.kind != "update" or touch.view is written.view or len(touch.fields) != 1:
+                continue
+            name, value = touch.fields[0]
+            added = stamp(value) if name == field else None
+            if added is None or added.number != 0 or touch.view.function.name == "__init__":
+                continue
+            if not self._sets_state_beside(fence, touch, written.name):
+                return True
         return False
 
     def _sets_state_beside(self, fence: Fence, beat: Touch, name: str) -> bool:
-        return any(
-            t.view is beat.view and any(n == name for n, _ in t.fields) for t in fence.touches if t.event is not beat.event
-        )
+        beside = (t for t in fence.touches if t.view is beat.view and t.event is not beat.event)
+        return any(n == name for t in beside for n, _ in t.fields)
 
     def _waits_in(self, written: _Written) -> frozenset[str]:
         """The fields by which the item is asked whether it still waits."""

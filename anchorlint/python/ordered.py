@@ -1,0 +1,87 @@
+"""Ordered handles: a number that only rises comes with each message, and is not used where its record is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from anchorlint.knowledge.families import parts
+from anchorlint.python.fences import Fence, Fences
+from anchorlint.python.fields import field_of
+from anchorlint.python.forgotten import Forgotten, Sweep
+from anchorlint.python.formula import literals
+from anchorlint.python.view import View
+
+if TYPE_CHECKING:
+    from anchorlint.python.program import Program
+
+_ORDERED = frozenset({"seq", "seqno", "sequence", "serial", "ordinal", "lsn", "version", "revision", "generation",
+                      "epoch", "offset", "counter"})  # fmt: skip
+
+
+class Unordered(NamedTuple):
+    """`sweep` forgets what was done; `view` does it again although `handle` would tell an old message."""
+
+    sweep: Sweep
+    view: View
+    handle: str
+
+
+class OrderedHandles:
+    """Finds ordered handles that nothing compares; one for a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.forgotten = program.part(Forgotten)
+        self.fences = program.part(Fences)
+
+    def unused(self) -> Iterator[Unordered]:
+        """The sweeps of what a message with an ordered handle has done, one for each sweep."""
+        for sweep in self.forgotten.sweeps:
+            fence = self.fences.around(sweep.touch.view.module)
+            for view in fence.views:
+                handle = self._handle(view, sweep, fence)
+                if handle is not None:
+                    if not fence.is_fenced:
+                        yield Unordered(sweep, view, handle)
+                    break
+
+    def _handle(self, view: View, sweep: Sweep, fence: Fence) -> str | None:
+        names = sorted(self._names(view))
+        if not names or not self.forgotten.remembers(view, sweep):
+            return None
+        return next((name for name in names if not self._is_compared(fence, name)), None)
+
+    def _names(self, view: View) -> set[str]:
+        """The ordered fields of what the function is handed."""
+        found = set()
+        own = {n for n, term in enumerate(view.terms) if term[0] == "param" and term[1] == view.number and term[2] > 0}
+        for term in view.terms if own else ():
+            if term[0] == "attr" and term[1] in own:
+                name = term[2]
+            elif term[0] == "sub" and term[1] in own and view.terms[term[2]][:2] == ("const", "str"):
+                name = view.terms[term[2]][2]
+            else:
+                continue
+            if _ORDERED & set(parts(name)):
+                found.add(name)
+        return found
+
+    def _is_compared(self, fence: Fence, name: str) -> bool:
+        """Whether any condition of the unit orders the handle, or asks whether it is a certain one."""
+        queries = self.forgotten.writes.queries
+        for view in fence.views:
+            for event in view.events("ret", "raise", "cont", "call", "set"):
+                for literal in literals(view.condition(event.chain)) if event.chain else ():
+                    sides = literal.args[1:3] if literal.kind == "cmp" else literal.args if literal.kind == "eq" else ()
+                    if any(field_of(side, queries) == name for side in sides):
+                        return True
+        return any(field_of(side, queries) == name for t in fence.touches for side in _compared(t.where))
+
+
+def _compared(formula: object) -> Iterator[object]:
+    for literal in literals(formula):  # type: ignore[arg-type]
+        if literal.kind == "cmp":
+            yield from literal.args[1:3]
+        elif literal.kind == "eq":
+            yield from literal.args
