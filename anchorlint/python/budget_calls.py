@@ -77,7 +77,9 @@ class CallGraph:
         callee = terms[terms[event.a][1]]
         if callee[0] == "attr":
             owner = last_name(terms, callee[1])
-            if callee[2] in _LEVELS:
+            if callee[2] in _LEVELS or set(callee[2]) == {"v"} or callee[2] == owner == "display":
+                if set(callee[2]) == {"v"} or callee[2] == owner:
+                    return True
                 logs = owner in self.program.words["log"] or terms[callee[1]][0] == "call"
                 return logs or self._target(module, terms[event.a][1]).startswith(_LOGS)
             return bool(_METRICS & set(parts(owner))) or callee[2] in _METRIC_CALLS

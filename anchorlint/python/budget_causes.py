@@ -70,6 +70,8 @@ class Causes:
             return [*parts(term), *self._filled(view).get(number, ())]
         if term[0] == "outer":
             return [term[2]]
+        if term[0] == "call" and view.terms[term[1]] in (("name", "len"), ("name", "sum"), ("name", "bool")):
+            return []
         if term[0] == "call":  # what a call returns is made of its arguments and of what it is called on
             callee = view.terms[term[1]]
             return [*term[2], *(v for _, v in term[3]), *([callee[1]] if callee[0] == "attr" else [])]
@@ -124,6 +126,11 @@ class Causes:
                 return True
             return (found.kind, found.name) in self.kept
         return kind == "cell" and ("cell", term[2]) in self.kept
+
+    def is_itself(self, view: View, term: int) -> bool:
+        """Whether a value is a failure as it was caught or handed over."""
+        found = view.terms[term]
+        return found[0] == "exc" or found[0] == "param" and self.is_failure(view, found[1], found[2])
 
     def _returns(self, function: Ref, depth: int) -> bool:
         view = self.program.view(function)
@@ -226,6 +233,8 @@ class Causes:
 
     def failures(self, view: View, event: Event, spent: Spent) -> list[Failure]:
         """What failed before this ending, as far as the code shows it; empty where nothing did."""
+        if spent.kind == "callback":
+            return self._state(view)
         if not self._counts_failures(spent):
             return []
         return (
@@ -235,19 +244,67 @@ class Causes:
             or self._caught_outside(Ref("fn", view.module, view.number))
             or self._caught_where_counted(spent)
             or (self._answered(view, event) if spent.kind != "time" else [])
+            or self._answered_in_turns(view, event, spent)
+            or self._answered_before_call(view)
         )
+
+    def _state(self, view: View) -> list[Failure]:
+        where = (view.function.line, view.function.column, view.function.line, view.function.column + 1)
+        return [Failure(view.module, where, "what failed last is in the state that is handed over")]
+
+    def _around(self, view: View, event: Event, spent: Spent) -> list[int]:
+        """The loop whose turns are over, or the one that the event stands in."""
+        after = [f[1] for _, f in frames(view.facts, event.chain) if f[0] == "after"]
+        around = loops(view.facts, event.chain)
+        return list(dict.fromkeys([*([spent.loop] if spent.loop >= 0 else []), *around[:1], *after[:1]]))
+
+    def _answered_in_turns(self, view: View, event: Event, spent: Spent) -> list[Failure]:
+        """Answers that a loop was left for when they were good, and exceptions that came back as answers."""
+        found: list[Failure] = []
+        for loop in self._around(view, event, spent):
+            for other in view.events("ret", "brk", "call"):
+                if not inside(view.facts, other, loop):
+                    continue
+                if other.kind != "call":
+                    found += self._answered(view, other) if spent.kind != "time" else []
+                elif any(n == "return_exceptions" for n, _ in view.terms[other.a][3]):
+                    found.append(Failure(view.module, place(other), "what failed comes back here", other.a))
+        return found[:3]
+
+    def _answered_before_call(self, view: View) -> list[Failure]:
+        """Answers that a function tests, or failures that it catches, before it calls itself again."""
+        found: list[Failure] = []
+        for event in view.events("call"):
+            if last_name(view.terms, view.terms[event.a][1]) == view.function.name:
+                found += self._caught_here(view, event) or self._answered(view, event)
+        return found[:3]
 
     def _counts_failures(self, spent: Spent) -> bool:
         """Whether what counts up counts failures: where it is counted something is caught, or an answer tested."""
         place = spent.counter.place if spent.counter is not None else None
         uses = [w for w in self.places.of(place) if w.step] if place is not None else []
+        if spent.term >= 0 and self.linked.modules[spent.function.module].terms[spent.term][0] == "param":
+            return bool(self._answered_before_call(self.program.view(spent.function)))
         if not uses or place is None or self.program.words.weight("attempt", place.name) >= 3:
             return True
         for use in uses:
             view = self.program.view(use.function)
-            if self.refunds.tried(use) or self._given(view, use.event) or self._answered(view, use.event):
+            if self.refunds.tried(use) or self._given(view, use.event):
+                return True
+            if self._answered(view, use.event) and self._pauses(view, use.event):
+                return True
+            if any(f.answer >= 0 for f in self._answered_in_turns(view, use.event, spent)):
                 return True
         return False
+
+    def _pauses(self, view: View, event: Event) -> bool:
+        """Whether the loop around an event waits in each turn, as one does that tries again."""
+        around = loops(view.facts, event.chain)[:1]
+        return any(
+            last_name(view.terms, view.terms[e.a][1]) in ("sleep", "wait") and loops(view.facts, e.chain)[:1] == around
+            for e in view.events("call")
+            if around
+        )
 
     def _caught_here(self, view: View, event: Event) -> list[Failure]:
         found = []
@@ -262,10 +319,8 @@ class Causes:
         return Failure(module, where, "what failed is caught here")
 
     def _caught_in_loop(self, view: View, event: Event, spent: Spent) -> list[Failure]:
-        around = loops(view.facts, event.chain)
-        after = [f[1] for _, f in frames(view.facts, event.chain) if f[0] == "after"]
         found = []
-        for loop in dict.fromkeys([*([spent.loop] if spent.loop >= 0 else []), *around[:1], *after[:1]]):
+        for loop in self._around(view, event, spent):
             for number in tries_in(view.facts, loop):
                 for handler in range(len(view.facts.tries[number].handlers)):
                     if self._loses(view, number, handler, spent):
@@ -277,9 +332,18 @@ class Causes:
         """Whether a handler goes on to the next turn; where time runs out, also without a look at what it caught."""
         if leaves(view.facts, number, handler) or is_control(view.facts, number, handler):
             return False
+        if any(e.kind == "bind" and self._is_answer(view, e.b) for e in self._in_handler(view, number, handler)):
+            return False
         if spent.kind != "time":
             return True
         return not any(e.kind == "bind" and self._plainly(view, e.b) for e in self._in_handler(view, number, handler))
+
+    def _is_answer(self, view: View, term: int) -> bool:
+        """Whether a value is what somebody has made of the caught exception: `result = fallback(error)`."""
+        found = view.terms[term]
+        if found[0] != "call" or last_name(view.terms, found[1]) in ("str", "repr", "type", "to_text", "format"):
+            return False
+        return any(view.terms[a][0] == "exc" for a in found[2]) and bool(self.counters.answers(view, term))
 
     def _swallowed_in(self, view: View, loop: int) -> list[Failure]:
         """Failures that a function called in the loop turns into an answer."""

@@ -283,7 +283,10 @@ class Counters:
         callee = view.terms[rest[0]]
         if callee[0] == "name" and self.program.linked.name(view.module, callee[1]).dotted.startswith("builtins."):
             return True
-        if callee[0] == "attr" and callee[2] in ("get", "lower", "upper", "strip", "startswith", "endswith", "split"):
+        if callee[0] == "attr" and callee[2] == "get":
+            key = view.terms[rest[1][0]] if rest[1] else ("", "", "")
+            return key[:2] == ("const", "str") and "/" not in key[2]
+        if callee[0] == "attr" and callee[2] in ("lower", "upper", "strip", "startswith", "endswith", "split"):
             return True
         return last_name(view.terms, rest[0]) in _CLOCKS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
@@ -21,6 +22,7 @@ _ASKS = {"get", "getattr", "setdefault", "format", "join", "sleep", "str", "isin
          "range", "int", "float", "replace", "strip", "split", "startswith", "endswith", "encode", "field", "Counter",
          "getLogger", "super", "hasattr", "round", "labels", "print"}  # fmt: skip
 
+_AT_END = {"retry_error_callback", "on_giveup"}  # tenacity, backoff
 _AGAIN = {"retry", "Retry", "TryAgain", "requeue", "reschedule", "apply_async", "enqueue_in", "enqueue_at", "defer"}
 
 
@@ -74,7 +76,24 @@ class Endings:
 
     def _spent(self, view: View, event: Event, named: bool) -> Spent | None:
         found = next(self.counters.spent_on(view, event.chain), None)
+        function = Ref("fn", view.module, view.number)
+        if found is None and named and function in self._called_at_end:
+            return Spent("callback", function, 0)
         return found or (self._spent_outside(view) if named else None)
+
+    @cached_property
+    def _called_at_end(self) -> frozenset[Ref]:
+        """The functions that a retry decorator calls once its budget is spent."""
+        found: set[Ref] = set()
+        for module, facts in enumerate(self.linked.modules):
+            for record in facts.functions:
+                for decorator in record.decorators:
+                    term = facts.terms[decorator]
+                    for name, value in term[3] if term[0] == "call" else ():
+                        ref = self.linked.expression(module, value) if name in _AT_END else None
+                        if ref is not None and ref.kind == "fn":
+                            found.add(ref)
+        return frozenset(found)
 
     def _spent_outside(self, view: View) -> Spent | None:
         """A function that is only called once a budget is over."""
@@ -105,9 +124,9 @@ class Endings:
             return False
         term = view.terms[event.a]
         name = last_name(view.terms, term[1] if term[0] == "call" else event.a)
-        models = self.program.models
-        if name in _AGAIN or models.retry_call(f"*.{name}") is not None:
+        if name in _AGAIN:
             return True
+        models = self.program.models
         ref = self.linked.expression(view.module, term[1] if term[0] == "call" else event.a)
         return ref is not None and ref.kind == "ext" and models.retry_raise(ref.dotted) is not None
 
@@ -214,6 +233,8 @@ class Endings:
         """Whether what failed last is in the ending, in its context, or written to the same record on the way."""
         view = self.program.view(ending.function)
         event = ending.event
+        if self._handed_over(view, ending) or self._none_or_known(view, ending):
+            return True
         answers = frozenset(f.answer for f in failures if f.module == view.module and f.answer >= 0)
         answers |= self._tried(view, event, ending.spent)
         values = list(self._handed(view, event))
@@ -223,13 +244,51 @@ class Endings:
             return event.b != -2 and self._has_context(view, event)
         return self._on_record(view, event, values, answers)
 
+    def _handed_over(self, view: View, ending: Ending) -> bool:
+        """Whether the failure itself goes to some call where the budget is over, whoever that is."""
+        if ending.spent.function != ending.function:
+            return False
+        for event in view.events("call"):
+            _, _, args, kwargs, *_ = view.terms[event.a]
+            below = above(view.facts, ending.spent.chain, event.chain)
+            if not below or self.calls.is_log(view.module, event, view.number):
+                continue
+            if any(self.causes.is_itself(view, a) for a in (*args, *(v for _, v in kwargs))):
+                return True
+        return False
+
+    def _none_or_known(self, view: View, ending: Ending) -> bool:
+        """Whether a test on the way says that nothing failed, or which state it was that came last."""
+        answers = self._tried(view, ending.event, ending.spent)
+        for _, frame in frames(view.facts, ending.event.chain):
+            if frame[0] != "test":
+                continue
+            term, holds = view.terms[frame[1]], frame[2]
+            if term[0] == "un" and term[1] == "not":
+                subject, empty = term[2], holds
+            elif term[0] == "cmp" and term[1] in ("is", "is not") and view.terms[term[3]][1:2] == ("NoneType",):
+                subject, empty = term[2], holds == (term[1] == "is")
+            elif term[0] == "cmp" and term[1] == "==" and holds and frame[3] and view.terms[term[3]][1:2] == ("str",):
+                subject, empty = term[2], True
+            else:
+                subject, empty = frame[1], not holds and term[0] in ("loop", "phi", "if")
+            kept = view.terms[subject][0] in ("loop", "phi", "if")
+            if empty and kept and self.causes.derives(view, subject, answers if term[0] == "cmp" else frozenset()):
+                return term[0] != "cmp" or term[1] == "==" or self._keeps_failure(view, subject)
+        return False
+
+    def _keeps_failure(self, view: View, subject: int) -> bool:
+        """Whether a variable holds what was caught, rather than the result of the work."""
+        return self.causes.derives(view, subject)
+
     def _handed(self, view: View, event: Event) -> Iterator[int]:
         if event.kind == "set":
             yield event.b
             return
         if event.a == NONE:
             return
-        yield event.a
+        term = view.terms[event.a]
+        yield from (*term[2], *(v for _, v in term[3])) if event.kind == "call" else (event.a,)
         if event.kind == "raise" and event.b >= 0:
             yield event.b
 

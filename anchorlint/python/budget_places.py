@@ -120,7 +120,16 @@ class Places:
             return next((p for arm in arms if (p := self._variable(view, arm, owned)) is not None), None)
         if kind == "bool" and rest[0] == "or":
             return self.place(view, rest[1][0], owned)
-        return self._called(view, rest, owned) if kind == "call" else None
+        if kind == "call":
+            found = self._called(view, rest, owned)
+            if found is not None:
+                return found
+        return self._named(view, term) if kind in ("call", "map", "seq") else None
+
+    def _named(self, view: View, term: int) -> Place | None:
+        """The local that a collection was made for."""
+        names = {e.a for e in view.function.events if e.kind == "bind" and e.b == term}
+        return Place("local", (view.module, view.number), names.pop()) if len(names) == 1 else None
 
     def _variable(self, view: View, term: int, owned: bool) -> Place | None:
         return self.place(view, term, owned) if view.terms[term][0] in ("loop", "cell", "phi", "attr", "sub") else None

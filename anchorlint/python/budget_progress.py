@@ -168,6 +168,7 @@ class Progress:
         read |= {view.terms[n][1] for n in read if view.terms[view.terms[n][1]][0] in ("attr", "sub")}
         calls = [view.terms[n] for n in told if view.terms[n][0] == "call"]
         read |= {view.terms[call[1]][1] for call in calls if view.terms[call[1]][0] == "attr"}
+        read -= {n for n in read if view.terms[n] == ("param", view.number, 0) and view.function.cls >= 0}
         for event in view.function.events:
             if not inside(view.facts, event, loop):
                 continue
