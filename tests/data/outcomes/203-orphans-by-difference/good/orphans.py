@@ -1,0 +1,32 @@
+"""Deletes the rows of files that no site lists any more."""
+
+import logging
+
+log = logging.getLogger("orphans")
+
+
+class SitesUnread(Exception):
+    pass
+
+
+def listed_files(sites, remote) -> set[str]:
+    names: set[str] = set()
+    unread = []
+    for site in sites:
+        try:
+            names.update(remote.list_files(site))
+        except Exception:
+            log.exception("site %s", site)
+            unread.append(site)
+    if unread:
+        raise SitesUnread(", ".join(unread))
+    return names
+
+
+def clean(db, sites, remote) -> int:
+    alive = listed_files(sites, remote)
+    rows = db.execute("select name from files").fetchall()
+    gone = [row.name for row in rows if row.name not in alive]
+    for name in gone:
+        db.execute("delete from files where name = %s", (name,))
+    return len(gone)
