@@ -8,39 +8,13 @@ from typing import Any
 
 import msgspec
 
-#: stands in the text where the program puts a value that is not known when the text is written
-HOLE = "anchorlint_hole_"
+from anchorlint.documents.sqltests import HOLE, Operand, Test, operand_of, test_of, where_of
+
 MOST_TEXT = 20_000  #: characters; a longer text is no statement that somebody wrote by hand
 _STATEMENT = re.compile(r"\s*(?:--[^\n]*\n\s*)*(select|insert|update|delete|with|replace|merge)\b", re.IGNORECASE)
 _PIECES = re.compile(
     r"(?P<text>'(?:[^']|'')*')|(?P<percent>%s)|%\((?P<percent_name>\w+)\)s|(?P<mark>\?(?!\?|\||&|::))|\$(?P<dollar>\d+)\b"
 )
-_COMPARED = {"EQ": "==", "NEQ": "!=", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">=", "NullSafeEQ": "=="}
-_UNITS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0}
-_NOW = {"currenttimestamp", "currentdate", "currentdatetime", "currenttime", "localtimestamp", "utctimestamp", "now",
-        "clock_timestamp", "statement_timestamp", "transaction_timestamp", "sysdate", "getdate", "unixepoch",
-        "utc_timestamp", "sysutcdatetime", "getutcdate", "unix_timestamp"}  # fmt: skip
-
-
-class Operand(msgspec.Struct, frozen=True):
-    """One side of a comparison or what a column is set to.
-
-    kind: column, param (name: its key, or its position as digits), number, text, null, now, `+`, `-`, call (name).
-    A span is a number of seconds; so are the numbers that are added to `now`.
-    """
-
-    kind: str
-    name: str = ""
-    number: float = 0.0
-    parts: tuple[Operand, ...] = ()
-
-
-class Test(msgspec.Struct, frozen=True):
-    """A condition: `and`, `or`, `not` of parts; `isnull` or a comparison of operands; `other` where it is not read."""
-
-    op: str
-    parts: tuple[Test, ...] = ()
-    operands: tuple[Operand, ...] = ()
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -78,7 +52,7 @@ def condition(text: str) -> Test | None:
     """A condition that stands alone, as DynamoDB and others take it; None where it is not read."""
     tree = _parsed(f"SELECT 1 FROM t WHERE {_numbered(text)}")
     where = tree[0].args.get("where") if tree else None
-    return _test(where.this) if where is not None else None
+    return test_of(where.this) if where is not None else None
 
 
 def _numbered(text: str) -> str:
@@ -124,7 +98,7 @@ def _statements(tree: Any) -> list[Statement]:
         elif isinstance(node, exp.Update):
             found.append(_update(node))
         elif isinstance(node, exp.Delete):
-            found.append(Statement("delete", _table(node), where=_where(node), columns=_returned(node)))
+            found.append(Statement("delete", _table(node), where=where_of(node), columns=_returned(node)))
         else:
             found.append(_select(node))
     return found
@@ -132,11 +106,11 @@ def _statements(tree: Any) -> list[Statement]:
 
 def _select(node: Any) -> Statement:
     columns = tuple(_column_name(e) for e in node.expressions)
-    return Statement("select", _table(node.args.get("from_") or node), where=_where(node), columns=columns)
+    return Statement("select", _table(node.args.get("from_") or node), where=where_of(node), columns=columns)
 
 
 def _update(node: Any) -> Statement:
-    return Statement("update", _table(node), _sets(node.expressions), _where(node), _returned(node))
+    return Statement("update", _table(node), _sets(node.expressions), where_of(node), _returned(node))
 
 
 def _insert(node: Any) -> Statement:
@@ -147,7 +121,7 @@ def _insert(node: Any) -> Statement:
     rows = source.expressions if isinstance(source, exp.Values) else [source] if isinstance(source, exp.Select) else []
     row = rows[0].expressions if rows else []
     names = names or [str(position) for position in range(len(row))]
-    sets = tuple((name, _operand(value)) for name, value in zip(names, row, strict=False))
+    sets = tuple((name, operand_of(value)) for name, value in zip(names, row, strict=False))
     conflict = node.args.get("conflict")
     changed = conflict.expressions if conflict is not None else []
     where = conflict.args.get("where") if conflict is not None else None
@@ -155,7 +129,7 @@ def _insert(node: Any) -> Statement:
         "insert",
         _table(node),
         sets + _sets(changed),
-        _test(where.this) if where is not None else None,
+        test_of(where.this) if where is not None else None,
         _returned(node),
         upsert=bool(changed) or str(node.args.get("alternative") or "").upper() == "REPLACE",
     )
@@ -164,7 +138,7 @@ def _insert(node: Any) -> Statement:
 def _sets(expressions: list[Any]) -> tuple[tuple[str, Operand], ...]:
     from sqlglot import exp
 
-    return tuple((e.this.name, _operand(e.expression)) for e in expressions if isinstance(e, exp.EQ))
+    return tuple((e.this.name, operand_of(e.expression)) for e in expressions if isinstance(e, exp.EQ))
 
 
 def _table(node: Any) -> str:
@@ -190,112 +164,4 @@ def _column_name(node: Any) -> str:
     return str(name).lower()
 
 
-def _where(node: Any) -> Test | None:
-    where = node.args.get("where")
-    return _test(where.this) if where is not None else None
-
-
-def _test(node: Any) -> Test:
-    from sqlglot import exp
-
-    if isinstance(node, exp.Paren):
-        return _test(node.this)
-    if isinstance(node, (exp.And, exp.Or)):
-        return Test("and" if isinstance(node, exp.And) else "or", (_test(node.this), _test(node.expression)))
-    if isinstance(node, exp.Not):
-        return Test("not", (_test(node.this),))
-    op = _COMPARED.get(type(node).__name__)
-    if op is not None:
-        return _within(node, Test(op, operands=(_operand(node.this), _operand(node.expression))))
-    if isinstance(node, exp.Is):
-        return Test("isnull" if isinstance(node.expression, exp.Null) else "==", operands=(_operand(node.this),))
-    if isinstance(node, exp.In) and node.expressions:
-        each = (Test("==", operands=(_operand(node.this), _operand(e))) for e in node.expressions)
-        return Test("or", tuple(each))
-    if isinstance(node, exp.Between):
-        this = _operand(node.this)
-        low, high = _operand(node.args["low"]), _operand(node.args["high"])
-        return Test("and", (Test(">=", operands=(this, low)), Test("<=", operands=(this, high))))
-    return _within(node, Test("other", operands=(_operand(node),)))
-
-
-def _within(node: Any, test: Test) -> Test:
-    """The test, and what must hold of the rows that an inner query picks for it."""
-    from sqlglot import exp
-
-    inner = node.find(exp.Select)
-    where = inner.args.get("where") if inner is not None else None
-    return test if where is None else Test("and", (test, _test(where.this)))
-
-
-def _operand(node: Any) -> Operand:
-    from sqlglot import exp
-
-    if isinstance(node, (exp.Paren, exp.Cast, exp.TsOrDsToTimestamp, exp.Extract)):
-        return _operand(node.expression if isinstance(node, exp.Extract) else node.this)
-    if isinstance(node, exp.Column):
-        name = node.name
-        return Operand("param", name) if name.startswith(HOLE) else Operand("column", name.lower())
-    if isinstance(node, exp.Placeholder):
-        name = str(node.this or "")
-        return Operand("param", name[1:] if re.fullmatch(r"p\d+", name) else name)
-    if isinstance(node, exp.Literal):
-        return _literal(node)
-    if isinstance(node, (exp.Subquery, exp.Select)):
-        return Operand("call", "query")
-    if isinstance(node, exp.Null):
-        return Operand("null")
-    if isinstance(node, exp.Boolean):
-        return Operand("number", number=float(bool(node.this)))
-    if isinstance(node, exp.Neg):
-        return Operand("-", parts=(Operand("number"), _operand(node.this)))
-    if isinstance(node, (exp.Add, exp.Sub)):
-        sign = "+" if isinstance(node, exp.Add) else "-"
-        return Operand(sign, parts=(_operand(node.this), _operand(node.expression)))
-    return _function(node)
-
-
-def _literal(node: Any) -> Operand:
-    if node.is_string:
-        return Operand("text", node.this)
-    try:
-        return Operand("number", number=float(node.this))
-    except ValueError:
-        return Operand("text", node.this)
-
-
-def _function(node: Any) -> Operand:
-    from sqlglot import exp
-
-    if isinstance(node, exp.Interval):
-        return Operand("number", number=_span_s(node.this.name if node.this else "", str(node.args.get("unit") or "")))
-    name = node.name.lower() if isinstance(node, exp.Anonymous) else type(node).__name__.lower()
-    inner = [child for child in node.args.values() if isinstance(child, exp.Expression)]
-    inner += [c for child in node.args.values() if isinstance(child, list) for c in child]
-    parts = tuple(_operand(child) for child in inner if isinstance(child, exp.Expression))
-    if name in _NOW or (parts and any(p.kind == "text" and p.name == "now" for p in parts)):
-        return _moved(parts)
-    if name in ("dateadd", "datesub", "timestampadd", "timestampsub") and len(parts) > 1:
-        return Operand("+" if name.endswith("add") else "-", parts=parts[:2])
-    return Operand("call", name, parts=parts)
-
-
-def _moved(parts: tuple[Operand, ...]) -> Operand:
-    """Now, moved by what SQLite's modifiers say: `datetime('now', '-5 minutes')`."""
-    spans = [_span_s(*_split(p.name)) for p in parts if p.kind == "text" and p.name[:1] in "+-"]
-    return Operand("+", parts=(Operand("now"), Operand("number", number=sum(spans)))) if spans else Operand("now")
-
-
-def _split(text: str) -> tuple[str, str]:
-    number, _, unit = text.partition(" ")
-    return number, unit
-
-
-def _span_s(number: str, unit: str) -> float:
-    """Seconds of `30 seconds`, or of `30` with a unit; 0 where it is not read."""
-    if not unit:
-        number, unit = _split(number)
-    try:
-        return float(number) * _UNITS.get(unit.strip().lower().rstrip("s"), 0.0)
-    except ValueError:
-        return 0.0
+__all__ = ["HOLE", "Operand", "Statement", "Test", "condition", "is_statement", "read"]

@@ -41,7 +41,6 @@ class Clamp(NamedTuple):
     inner: tuple[int, tuple[int, int, int, int]] | None
     field: str | None
 
-
     @property
     def named(self) -> str:
         """What the item is called: its path, or the field that a call answers with."""
@@ -107,10 +106,8 @@ class Clamps:
             return
         for caller, event, inner in self._callers(view):
             found = self._clamped(inner, term)
-            if found is None:
-                continue
             around = [inner, caller]
-            if self._is_wanted(caller, found, around) and self._is_silent(around, found, term):
+            if found and self._is_wanted(caller, found, around) and self._is_silent(around, found, term):
                 if own is None and not self._is_given_at(view, inner, term, found[0]):
                     yield Clamp(*found, view.module, self._lifted_at(view, term), None, self._field(found))
                     return
@@ -127,15 +124,12 @@ class Clamps:
             if one.of_role(Role.NOW) or len(now) != 1 or len(items) != 1 or items[0][1] <= 0:
                 continue
             reach = other.without(now[0][0])
-            if not self._is_wall(now[0][0]) or not _is_back(reach) or other.of_role(Role.ITEM):
+            if not _is_wall(now[0][0]) or not _is_back(reach) or other.of_role(Role.ITEM):
                 continue
             if term.test >= 0 and not self._is_lifted(view, term, one, other):
                 continue
             return items[0][0], one.without(items[0][0]), reach
         return None
-
-    def _is_wall(self, atom: Atom) -> bool:
-        return isinstance(atom.key, tuple) and atom.key[0] in WALL
 
     def _is_lifted(self, view: View, term: _Term, item: Linear, floor: Linear) -> bool:
         """Whether a branch compares the very two values, and takes the later one."""
@@ -227,7 +221,7 @@ class Clamps:
 
     def _writes(self, view: View, event: Event) -> bool:
         words = parts(last_name(view.terms, view.terms[event.a][1]))
-        return bool(words) and words[0] in _DONE and (len(words) > 1 or words[0] not in ("add", "set"))
+        return words[:1] not in ((), ("add",), ("set",)) and words[0] in _DONE or len(words) > 1 and words[0] in _DONE
 
     # the gap
 
@@ -297,7 +291,9 @@ def _is_back(reach: Linear) -> bool:
     return bool(reach.terms) and all(c < 0 for c in reach.terms.values()) and reach.constant <= 0
 
 
+def _is_wall(atom: Atom) -> bool:
+    return isinstance(atom.key, tuple) and atom.key[0] in WALL
+
+
 def _tables(constants: set[str]) -> list[str]:
     return [word.strip("\"'`,;()").lower() for text in constants for word in text.split()]
-
-

@@ -211,5 +211,3 @@ def _values(literal: Value) -> Iterator[Value]:
                 pending.append(arg)
             elif isinstance(arg, tuple):
                 pending += [a for a in arg if isinstance(a, Value)]
-
-

@@ -13,18 +13,27 @@ from anchorlint.python.value import PATHS, Value, root, within
 if TYPE_CHECKING:
     from anchorlint.python.evaluate import Evaluator
 
-_ASKING_MODULES = frozenset({"http", "urllib", "smtplib", "ftplib", "imaplib", "poplib", "subprocess", "socket",
-                             "xmlrpc"})  # fmt: skip
-_OUR_OWN = frozenset({"django", "sqlalchemy", "sqlite3", "psycopg", "psycopg2", "asyncpg", "peewee", "flask",
-                      "celery", "logging", "pydantic", "attr", "attrs", "dateutil", "pendulum", "arrow", "pytz", "fastapi", "sql",
-                      "structlog", "numpy", "pandas", "sqlmodel", "dj_database_url", "environ", "click", "rest_framework",
-                      "starlette", "airflow", "prefect", "tortoise", "mongoengine", "pymongo", "redis",
-                      "singer", "dagster"})  # fmt: skip
-_OUR_CALLS = FILTERS | RUNS | frozenset({"objects", "commit", "get_one", "refresh", "all", "first", "one", "one_or_none",
-                                         "items", "values", "keys", "append", "add", "flush", "query", "values_list",
-                                         "iterator", "order_by", "select_for_update", "fetchone", "fetchall", "pop",
-                                         "encode", "decode", "strip", "split", "join", "format", "lower", "upper",
-                                         "replace", "startswith", "endswith", "isoformat", "timestamp"})  # fmt: skip
+_ASKING_MODULES = frozenset(
+    {
+        "http", "urllib", "smtplib", "ftplib", "imaplib", "poplib", "subprocess", "socket", "xmlrpc",
+    }
+)  # fmt: skip
+_OUR_OWN = frozenset(
+    {
+        "django", "sqlalchemy", "sqlite3", "psycopg", "psycopg2", "asyncpg", "peewee", "flask", "celery",
+        "logging", "pydantic", "attr", "attrs", "dateutil", "pendulum", "arrow", "pytz", "fastapi", "sql",
+        "structlog", "numpy", "pandas", "sqlmodel", "dj_database_url", "environ", "click", "rest_framework",
+        "starlette", "airflow", "prefect", "tortoise", "mongoengine", "pymongo", "redis", "singer", "dagster",
+    }
+)  # fmt: skip
+_OUR_CALLS = FILTERS | RUNS | frozenset(
+    {
+        "objects", "commit", "get_one", "refresh", "all", "first", "one", "one_or_none", "items", "values", "keys",
+        "append", "add", "flush", "query", "values_list", "iterator", "order_by", "select_for_update", "fetchone",
+        "fetchall", "pop", "encode", "decode", "strip", "split", "join", "format", "lower", "upper", "replace",
+        "startswith", "endswith", "isoformat", "timestamp",
+    }
+)  # fmt: skip
 MOST_PARTS = 160
 
 

@@ -145,8 +145,10 @@ class Queries:
             if name in _JOINS:
                 parts = [self.predicate(a, record, place) for a in args]
                 join = _JOINS[name]
-                return formulas.neg(parts[0]) if join == "~" and parts else (
-                    formulas.disj(parts) if join == "|" else formulas.conj(parts)
+                return (
+                    formulas.neg(parts[0])
+                    if join == "~" and parts
+                    else (formulas.disj(parts) if join == "|" else formulas.conj(parts))
                 )
             if name == "Q":
                 each = [self._lookup(record, key, given, place) for key, given in kwargs]

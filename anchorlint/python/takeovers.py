@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Event
-from anchorlint.python.fences import Fence, Fences, wrote
-from anchorlint.python.fields import WALL, field_of, is_fresh, record_of, stamp
+from anchorlint.python.fences import Fences
+from anchorlint.python.fields import WALL, field_of, record_of
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
+from anchorlint.python.leases import Leases
 from anchorlint.python.link import last_name
 from anchorlint.python.timely import Timely
 from anchorlint.python.units import called, callees
@@ -51,6 +52,7 @@ class TakeOvers:
         self.gates = program.gates
         self.writes = program.part(Writes)
         self.fences = program.part(Fences)
+        self.leases = program.part(Leases)
 
     def of(self, view: View) -> Iterator[TakeOver]:
         """The take-overs that a function lets happen, one for each gate."""
@@ -106,7 +108,7 @@ class TakeOvers:
     def _judged(self, view: View, seen: Seen, reached: list[_Reached]) -> TakeOver | None:
         field = field_of(seen.gate.item.key, self.writes.queries) or ""
         fence = self.fences.around(view.module)
-        begins = [t for t in fence.touches if self._stamps(t, field)]
+        begins = [t for t in fence.touches if self.leases.stamps(t, field)]
         tested = self._tests(reached, seen)
         again = self._claimed(view, seen, reached, field, begins, tested)
         if again is None:
@@ -114,19 +116,16 @@ class TakeOvers:
         if again is None or fence.is_fenced:
             return None
         begun = {t.event: t for t in (*begins, again)}
-        marks = self._marks(fence, list(begun.values()), field)
-        endings = self._endings(fence, marks, field, begun)
-        endings += self._finished(fence, tested, begun)
+        marks = self.leases.marks(fence, list(begun.values()), field)
+        endings = self.leases.endings(fence, marks, field, begun)
+        endings += self.leases.finished(fence, tested, begun)
         names = frozenset({field, *marks})
-        if fence.compared_in((t for t in endings if not self._is_release(t, marks, field)), names):
+        if fence.compared_in((t for t in endings if not self.leases.is_release(t, marks, field)), names):
             return None
         if not endings:
             return None
-        done = [t for t in endings if not self._is_release(t, marks, field)] or endings
+        done = [t for t in endings if not self.leases.is_release(t, marks, field)] or endings
         return TakeOver(seen, view, again, done[0], True)
-
-    def _stamps(self, touch: Touch, field: str) -> bool:
-        return any(name == field and stamp(value) is not None for name, value in touch.fields)
 
     def _tests(self, reached: list[_Reached], seen: Seen) -> dict[str, list[Value]]:
         """The constants that a row's other fields are asked for beside the gate."""
@@ -150,26 +149,23 @@ class TakeOvers:
     ) -> Touch | None:  # fmt: skip
         """The write that stamps the same field anew once the instant has passed, under a mark of whoever works."""
         stamped = {t.event for t in begins}
-        claims = [r.touch for r in reached if self._stamps(r.touch, field) or r.touch.event in stamped]
-        claims = [t for t in claims if not self._is_failure(t)]
+        claims = [r.touch for r in reached if self.leases.stamps(r.touch, field) or r.touch.event in stamped]
+        claims = [t for t in claims if not self.leases.is_failure(t)]
         if not claims or not self._refuses(view, seen):
             return None
         fence = self.fences.around(view.module)
-        marks = self._marks(fence, claims, field)
+        marks = self.leases.marks(fence, claims, field)
         for name, values in marks.items():
             asked = tested.get(name)
             if asked and not any(a is v for a in asked for v in values):
                 return None  # the rows that are taken are not in the state of those that are worked on
-        if any(all(self._is_state(v) for v in values) for values in marks.values()):
+        if any(all(self.leases.is_state(v) for v in values) for values in marks.values()):
             return claims[0]
-        owners = frozenset(n for n, values in marks.items() if not any(self._is_state(v) for v in values))
+        owners = frozenset(n for n, values in marks.items() if not any(self.leases.is_state(v) for v in values))
         lease = self.program.words["lease"]
         if field in lease or any(name in lease for name in owners):
             return claims[0]
-        return claims[0] if owners and self._is_owned(fence, owners, view) else None
-
-    def _is_failure(self, touch: Touch) -> bool:
-        return any(literal.kind == "raised" for literal in literals(touch.view.condition(touch.event.chain)))
+        return claims[0] if owners and self.leases.is_owned(fence, owners) else None
 
     def _refuses(self, view: View, seen: Seen) -> bool:
         """Whether whoever comes before the instant is sent away with nothing; a query sends away by itself."""
@@ -190,27 +186,6 @@ class TakeOvers:
         record = record_of(seen.gate.item.key)
         return any(not within(arm, record) for arm in arms)
 
-    def _is_state(self, value: Value) -> bool:
-        return self.engine.arithmetic.fixed(value) and value.kind != "none"
-
-    def _marks(self, fence: Fence, begins: list[Touch], field: str) -> dict[str, list[Value]]:
-        """The other fields that are written together with the stamp, with what they get."""
-        found: dict[str, list[Value]] = {}
-        for begin in begins:
-            for name, value in _together(fence, begin):
-                if name and name != field and stamp(value) is None and value.kind != "none":
-                    found.setdefault(name, []).append(value)
-        return found
-
-    def _is_owned(self, fence: Fence, owners: frozenset[str], view: View) -> bool:
-        """Whether one of the fields says who works: it is compared with a value that is carried, or emptied."""
-        for touch in fence.touches:
-            if any(name in owners and value.kind == "none" for name, value in touch.fields):
-                return True
-        formulas = [t.where for t in fence.touches]
-        formulas += [v.condition(e.chain) for v in fence.views for e in v.events("ret", "raise", "call") if e.chain]
-        return any(fence.compared(literal, owners) for formula in formulas for literal in literals(formula))
-
     # hand back
 
     def _handed_back(
@@ -219,23 +194,20 @@ class TakeOvers:
     ) -> Touch | None:  # fmt: skip
         """The write that takes a row out of the state in which somebody works on it, so that it is begun again."""
         fence = self.fences.around(view.module)
-        marks = self._marks(fence, [b for b in begins if not self._is_failure(b)], field)
+        marks = self.leases.marks(fence, [b for b in begins if not self.leases.is_failure(b)], field)
         for one in reached:
             for name, value in one.touch.fields:
                 if value.kind == "none" and name in (field, *marks) and self._is_picked_up(begins, name, value):
                     return one.touch
                 working = [a for a in tested.get(name, ()) if any(a is m for m in marks.get(name, ()))]
-                if not working or any(value is w for w in working) or not self._is_state(value):
+                if not working or any(value is w for w in working) or not self.leases.is_state(value):
                     continue
-                if any(self._is_waiting(w) for w in working):
+                if any(self.leases.is_waiting(w) for w in working):
                     continue
-                if self._is_waiting(value) or self._puts_back(view, seen) or self._is_picked_up(begins, name, value):
+                begins_anew = self._puts_back(view, seen) or self._is_picked_up(begins, name, value)
+                if begins_anew or self.leases.is_waiting(value):
                     return one.touch
         return None
-
-    def _is_waiting(self, value: Value) -> bool:
-        text = value.args[0] if value.kind == "str" else value.args[1] if value.kind == "attr" else ""
-        return isinstance(text, str) and text in self.program.words["waiting"]
 
     def _puts_back(self, view: View, seen: Seen) -> bool:
         for event in view.events("call"):
@@ -254,60 +226,6 @@ class TakeOvers:
                 if asked and field_of(literal.args[0], self.writes.queries) == name:
                     return True
         return False
-
-    # endings
-
-    def _endings(
-        self, fence: Fence, marks: dict[str, list[Value]], field: str, begun: dict[Event, Touch]
-    ) -> list[Touch]:
-        """The writes that end the work: the mark gets another value, or the stamp goes, or the record goes."""
-        records = {t.record for t in begun.values() if t.record}
-        found = []
-        for touch in fence.touches:
-            if touch.event in begun or touch.kind == "make":
-                continue
-            for name, value in touch.fields:
-                if name in marks and not any(value is m for m in marks[name]) and not is_fresh(value):
-                    found.append(touch)
-                    break
-                if name == field and value.kind == "none":
-                    found.append(touch)
-                    break
-            if touch.kind == "delete" and touch.record in records:
-                found.append(touch)
-        return found
-
-    def _finished(self, fence: Fence, tested: dict[str, list[Value]], begun: dict[Event, Touch]) -> list[Touch]:
-        """The writes after which a row is not chosen any more: a field that the gate's query asks for is changed."""
-        return [
-            touch
-            for touch in fence.touches
-            if touch.event not in begun and touch.kind == "update"
-            for name, value in touch.fields
-            if name in tested and self._is_state(value) and not any(value is asked for asked in tested[name])
-        ]
-
-    def _is_release(self, touch: Touch, marks: dict[str, list[Value]], field: str) -> bool:
-        """Whether a write only lets go of the lease: what it guards is written elsewhere."""
-        names = {name for name, _ in touch.fields}
-        return touch.kind != "delete" and all(
-            value.kind == "none" or name == field for name, value in touch.fields
-        ) and names <= {field, *marks}
-
-
-def _together(fence: Fence, begin: Touch) -> Iterator[tuple[str, Value]]:
-    """What is written with a stamp: the other fields of the call, or the attributes that are set nearest to it."""
-    yield from begin.fields
-    if begin.event.kind != "set":
-        return
-    nearest: dict[str, tuple[int, Value]] = {}
-    for touch in wrote(fence.touches, begin.view):
-        if touch.event.kind == "set" and touch.base is begin.base and touch.event is not begin.event:
-            away = abs(touch.event.line - begin.event.line)
-            for name, value in touch.fields:
-                if name not in nearest or away < nearest[name][0]:
-                    nearest[name] = (away, value)
-    yield from ((name, value) for name, (_, value) in nearest.items())
 
 
 def beside(formula: Value, literal: Value) -> Iterator[Value]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from anchorlint.python.carried import Fields, carried, document_fields, update_fields
 from anchorlint.python.facts import Event
 from anchorlint.python.link import last_name
 from anchorlint.python.queries import FILTERS, RUNS, Queries
-from anchorlint.python.sqltext import parameters, placeholders, renamed, sql_of, unwrapped
+from anchorlint.python.sqltext import parameters, sql_of, unwrapped
 from anchorlint.python.terms import place
 from anchorlint.python.timely import Timely
 from anchorlint.python.value import Value, said
@@ -18,7 +18,6 @@ from anchorlint.python.view import View
 if TYPE_CHECKING:
     from anchorlint.python.program import Program
 
-Fields = tuple[tuple[str, Value], ...]
 DELETES = frozenset({"delete", "adelete", "unlink", "remove", "rmtree", "delete_object", "delete_objects", "pop",
                       "discard", "delete_item", "delete_one", "delete_many", "delete_key", "popleft",
                       "find_one_and_delete"})  # fmt: skip
@@ -31,7 +30,6 @@ _VERBS = DELETES | _CREATES | _UPDATES | _CARRIES | RUNS
 _PLACED = FILTERS | {"Q", "and_", "or_", "not_"} | RUNS
 _CONDITIONS = ("IfMatch", "if_match", "if_generation_match", "if_metageneration_match", "ExpectedVersion", "match")
 MOST_TOUCHES = 120  #: of one function
-DEEP = 5
 
 
 class Touch(NamedTuple):
@@ -248,24 +246,11 @@ class Writes:
             yield self._touch(view, event, "update", base, carried(args[0]))
         elif name == "update_item" and "UpdateExpression" in given:
             where = self._conditioned(view, event, base, given)
-            yield self._touch(view, event, "update", base, self._update_fields(given), where)
+            yield self._touch(view, event, "update", base, update_fields(self.queries, given), where)
         elif len(args) > 1 and args[0].kind == "map":
             record = self.queries.named(base)
             where = self.queries.predicate(args[0], record, self._at(view, event))
-            yield self._touch(view, event, "update", base, self._document(args[1], record), where)
-
-    def _document(self, value: Value, record: Value) -> Fields:
-        """What a MongoDB update sets: the entries of `$set`, and those of `$inc` as sums."""
-        found: list[tuple[str, Value]] = []
-        for operator, inner in carried(value):
-            if operator == "$inc":
-                add = self.engine.arithmetic.add
-                found += [(name, add(self.queries.column(record, name), v, 1.0)) for name, v in carried(inner)]
-            elif operator.startswith("$"):
-                found += carried(inner)
-            else:
-                found.append((operator, inner))
-        return tuple(found)
+            yield self._touch(view, event, "update", base, document_fields(self.queries, args[1], record), where)
 
     def _deleted(
         self, view: View, event: Event, name: str, base: Value, args: tuple[Value, ...], kwargs: Fields
@@ -297,45 +282,3 @@ class Writes:
         if condition is None:
             return self.engine.values.true
         return self.queries.condition(condition, given, self.queries.named(base), self._at(view, event))
-
-    def _update_fields(self, given: dict[str, Value]) -> Fields:
-        """The fields of `SET a = :a, n = n + :one ADD c :n`; what is added is the field and more."""
-        expression = given["UpdateExpression"]
-        if expression.kind != "str":
-            return ()
-        values = placeholders(given.get("ExpressionAttributeValues"))
-        text = renamed(expression.args[0], given.get("ExpressionAttributeNames"))
-        return tuple(self._assigned(text, values))
-
-    def _assigned(self, text: str, values: dict[str, Value]) -> Iterator[tuple[str, Value]]:
-        engine = self.engine
-        record = engine.values("global", -1, "item")
-        for clause, body in re.findall(r"\b(SET|ADD|REMOVE)\b(.*?)(?=\b(?:SET|ADD|REMOVE|DELETE)\b|$)", text, re.S):
-            for part in body.split(","):
-                words = part.replace("=", " = ").split()
-                if not words:
-                    continue
-                name = words[0]
-                value = values.get(words[-1].lstrip(":"), engine.values.none)
-                if clause == "REMOVE":
-                    value = engine.values.none
-                elif clause == "ADD" or "+" in words:
-                    value = engine.arithmetic.add(engine.values("attr", record, name), value, 1.0)
-                yield name, value
-
-
-def carried(value: Value, deep: int = DEEP) -> Fields:
-    """The named fields of what a call carries: a mapping or an object, also inside of `json.dumps(…).encode()`."""
-    if value.kind == "map":
-        return tuple((k.args[0], v) for k, v in value.args[0] if k is not None and k.kind == "str")
-    if value.kind == "obj":
-        return tuple((name, v) for name, v in value.args[1] if not name.startswith("args["))
-    if not deep or value.kind != "result":
-        return ()
-    callee, args, kwargs = value.args
-    inner = [callee.args[0]] if callee.kind == "attr" else []
-    for part in (*args, *(v for _, v in kwargs), *inner):
-        found = carried(part, deep - 1)
-        if found:
-            return found
-    return ()
