@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, Spent, parts
-from anchorlint.python.budget_paths import above, frames, handlers, inside, is_control, leaves, loops, place, tries_in
+from anchorlint.python.budget_paths import above, frames, goes_on, handlers, inside, is_control, loops, place, tries_in
 from anchorlint.python.budget_places import Places
 from anchorlint.python.budget_refunds import Refunds
 from anchorlint.python.facts import NONE, Event, Facts
@@ -18,6 +18,8 @@ from anchorlint.python.view import View
 
 MOST_TERMS = 500  #: terms of one value that are looked through
 MOST_DEPTH = 2
+_COMES_BACK = "what failed comes back here"
+_SUCCESS = {"ok", "is_success", "success", "succeeded", "is_error", "failed", "error", "errors", "is_ok", "successful"}
 _EXPLAINS = {"format_exc", "format_exception", "exc_info", "print_exc", "exception", "format_tb"}
 _KEEPS = {"append", "add", "setdefault", "appendleft", "insert", "put", "extend", "update"}
 
@@ -268,7 +270,7 @@ class Causes:
                 if other.kind != "call":
                     found += self._answered(view, other) if spent.kind != "time" else []
                 elif any(n == "return_exceptions" for n, _ in view.terms[other.a][3]):
-                    found.append(Failure(view.module, place(other), "what failed comes back here", other.a))
+                    found.append(Failure(view.module, place(other), _COMES_BACK, other.a))
         return found[:3]
 
     def _answered_before_call(self, view: View) -> list[Failure]:
@@ -285,6 +287,8 @@ class Causes:
         uses = [w for w in self.places.of(place) if w.step] if place is not None else []
         if spent.term >= 0 and self.linked.modules[spent.function.module].terms[spent.term][0] == "param":
             return bool(self._answered_before_call(self.program.view(spent.function)))
+        if self.refunds.is_gauge(tuple(uses)):
+            return False
         if not uses or place is None or self.program.words.weight("attempt", place.name) >= 3:
             return True
         for use in uses:
@@ -293,7 +297,8 @@ class Causes:
                 return True
             if self._answered(view, use.event) and self._pauses(view, use.event):
                 return True
-            if any(f.answer >= 0 for f in self._answered_in_turns(view, use.event, spent)):
+            in_turns = self._answered_in_turns(view, use.event, spent)
+            if any(f.text == _COMES_BACK for f in in_turns) or in_turns and self._pauses(view, use.event):
                 return True
         return False
 
@@ -323,14 +328,14 @@ class Causes:
         for loop in self._around(view, event, spent):
             for number in tries_in(view.facts, loop):
                 for handler in range(len(view.facts.tries[number].handlers)):
-                    if self._loses(view, number, handler, spent):
+                    if self._loses(view, loop, number, handler, spent):
                         found.append(self._handler(view.module, number, handler))
             found += self._swallowed_in(view, loop)
         return found
 
-    def _loses(self, view: View, number: int, handler: int, spent: Spent) -> bool:
+    def _loses(self, view: View, loop: int, number: int, handler: int, spent: Spent) -> bool:
         """Whether a handler goes on to the next turn; where time runs out, also without a look at what it caught."""
-        if leaves(view.facts, number, handler) or is_control(view.facts, number, handler):
+        if not goes_on(view.facts, loop, number, handler) or is_control(view.facts, number, handler):
             return False
         if any(e.kind == "bind" and self._is_answer(view, e.b) for e in self._in_handler(view, number, handler)):
             return False
@@ -459,7 +464,7 @@ class Causes:
         subjects = []
         if kind == "cmp":
             subjects = [s for s, o in ((rest[1], rest[2]), (rest[2], rest[1])) if self._is_constant(view, o)]
-        elif kind in ("attr", "sub"):
+        elif kind == "attr" and rest[1] in _SUCCESS:
             subjects = [term]
         found = []
         for subject in subjects:

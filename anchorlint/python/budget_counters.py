@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from anchorlint.domain.linear import Role
 from anchorlint.python.budget_calls import CallGraph
-from anchorlint.python.budget_paths import frames, handlers, is_control, leaves, loops, tries_in
+from anchorlint.python.budget_paths import frames, goes_on, handlers, is_control, loops, tries_in
 from anchorlint.python.budget_places import Place, Places
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.link import Ref, last_name
@@ -240,14 +240,14 @@ class Counters:
         return False
 
     def _tries_again(self, view: View, loop: int) -> bool:
-        return self.goes_on(view, loop) and not self._is_item(view, loop)
+        return self.tries_anew(view, loop) and not self._is_item(view, loop)
 
-    def goes_on(self, view: View, loop: int) -> bool:
+    def tries_anew(self, view: View, loop: int) -> bool:
         """Whether a failure within a loop leads to its next turn: a handler that stays, or a test of an answer."""
         facts = view.facts
         for number in tries_in(facts, loop):
             for handler in range(len(facts.tries[number].handlers)):
-                if not leaves(facts, number, handler) and not is_control(facts, number, handler):
+                if goes_on(facts, loop, number, handler) and not is_control(facts, number, handler):
                     return True
         return self._leaves_on_answer(view, loop)
 

@@ -90,6 +90,26 @@ def leaves(facts: Facts, number: int, handler: int) -> bool:
     return chain == 0 or any(e.kind in ("raise", "ret") and e.chain == chain for e in events)
 
 
+def goes_on(facts: Facts, loop: int, number: int, handler: int) -> bool:
+    """Whether a handler leads to the next turn of a loop."""
+    if leaves(facts, number, handler):
+        return False
+    for event in facts.functions[facts.tries[number].function].events:
+        if event.kind in ("back", "cont") and event.a == loop and _passes(facts, event.chain, number, handler):
+            return True
+    return False
+
+
+def _passes(facts: Facts, chain: int, number: int, handler: int) -> bool:
+    """Whether a path may have gone through a handler: it is not in the try, its else, or another handler of it."""
+    for _, frame in frames(facts, chain):
+        if frame[0] == "exc" and frame[1] == number:
+            return bool(frame[2] == handler)
+        if frame[0] in ("try", "noexc") and frame[1] == number:
+            return False
+    return True
+
+
 def is_control(facts: Facts, number: int, handler: int) -> bool:
     """Whether a handler takes only what steers the flow of a program: an empty queue, a missing key, an end."""
     types = facts.tries[number].handlers[handler].types

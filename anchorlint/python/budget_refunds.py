@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, Spent
-from anchorlint.python.budget_paths import frames, handlers, is_control, leaves, loops, tries_in
+from anchorlint.python.budget_paths import frames, goes_on, handlers, is_control, loops, tries_in
 from anchorlint.python.budget_places import Place, Places, Write
 from anchorlint.python.facts import Event
 from anchorlint.python.link import Ref
@@ -64,6 +64,8 @@ class Refunds:
 
     def _budget(self, place: Place) -> Budget | None:
         writes = self.places.of(place)
+        if self.is_gauge(writes):
+            return None
         uses = tuple(w for w in writes if w.step and self.tried(w))
         if not uses:
             return None
@@ -76,6 +78,11 @@ class Refunds:
         again = tuple(w for w in restores if w not in starts and self._once_over(w, place))
         refunds = tuple(w for w in restores if w not in starts and w not in again)
         return Budget(place, uses, ends, refunds, starts, again)
+
+    def is_gauge(self, writes: tuple[Write, ...]) -> bool:
+        """Whether one function counts up and down: how deep, or how many at a time, is no budget."""
+        up = {w.function for w in writes if w.step > 0 and w.event.kind != "call"}
+        return any(w.step < 0 and w.function in up and w.event.kind != "call" for w in writes)
 
     # failure edges
 
@@ -104,7 +111,7 @@ class Refunds:
         for number in tries_in(facts, around[0]):
             if number not in inner:
                 for handler in range(len(facts.tries[number].handlers)):
-                    if not leaves(facts, number, handler) and not is_control(facts, number, handler):
+                    if goes_on(facts, around[0], number, handler) and not is_control(facts, number, handler):
                         yield Tried(write.function.module, number, handler)
 
     # ends and starts
