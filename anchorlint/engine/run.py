@@ -11,6 +11,7 @@ import msgspec
 
 from anchorlint.domain.finding import Finding, Problem, Severity
 from anchorlint.domain.report import Report, Summary
+from anchorlint.domain.span import Span
 from anchorlint.engine.baseline import read_baseline, unused_entries
 from anchorlint.engine.cache import Cache, cache_folder
 from anchorlint.engine.checking import Checked, run_checks
@@ -140,7 +141,7 @@ class _Run:
         """The findings about reported files that could not be read."""
         for finding in (*self.leaves.unparsed, *self.schedules.unparsed):
             if finding.span.path in self.wanted:
-                yield finding
+                yield msgspec.structs.replace(finding, span=_within(finding.span, self.sources))
 
     def _problems(self, checked: Checked) -> tuple[Problem, ...]:
         reasons = (
@@ -166,6 +167,15 @@ class _Run:
             schedules=len(timetable.schedules) if timetable is not None else 0,
             schedules_without_runs=len(timetable.without_runs) if timetable is not None else 0,
         )
+
+
+def _within(span: Span, sources: Sources) -> Span:
+    """`span` moved into its file: parsers like to stop on a line after the last one."""
+    lines = sources.lines(span.path) or [""]
+    line = min(span.start.line, len(lines))
+    column = span.start.column if line == span.start.line else len(lines[line - 1]) + 1
+    column = min(column, len(lines[line - 1]) + 1)
+    return Span.of(span.path, line, column, line, column + 1)
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from anchorlint.knowledge.cards import Card
 
 PREFIX = re.compile(r"[A-Z]{3}\d{0,2}")
 EXACT = 7
+LOOK_ALIKE = str.maketrans("OIL", "011")
 
 
 class UnknownRule(ValueError):
@@ -67,8 +68,9 @@ def rule_code(word: str, cards: Mapping[str, Card]) -> str:
 
 def _nearest(word: str, cards: Iterable[Card]) -> str | None:
     known = {known: known for card in cards for known in (card.code, card.name)}
-    if word.upper() in known:
-        return word.upper()
+    misread = word[:3].upper() + word[3:].upper().translate(LOOK_ALIKE)
+    if misread in known:
+        return misread
     folded = word.lower().replace("_", "-")
     near = difflib.get_close_matches(word.upper(), known, 1, 0.8) or difflib.get_close_matches(folded, known, 1, 0.7)
     return near[0] if near else None

@@ -54,7 +54,13 @@ def test_the_linters_own_rules_cannot_be_deselected() -> None:
 
 @pytest.mark.parametrize(
     ("word", "suggestion"),
-    [("RTY210", "RTY201"), ("anc101", "ANC101"), ("late_retry", "late-retry"), ("budget-nam", "budget-name")],
+    [
+        ("RTY210", "RTY201"),
+        ("SCH4OI", "SCH401"),
+        ("anc101", "ANC101"),
+        ("late_retry", "late-retry"),
+        ("budget-nam", "budget-name"),
+    ],
 )
 def test_an_unknown_rule_is_told_its_neighbour(word: str, suggestion: str) -> None:
     with pytest.raises(UnknownRule) as raised:
