@@ -44,6 +44,8 @@ class Linked:
             self._by_last.setdefault(name.rpartition(".")[2], []).append(number)
         self._names: dict[tuple[int, str], Ref] = {}
         self._aliases: dict[tuple[str, int], int | None] = {}
+        self._orders: dict[Ref, tuple[Ref, ...]] = {}
+        self._methods: dict[Ref, dict[str, Ref]] = {}
 
     def _dotted(self, path: str) -> str:
         folder, _, file = path.rpartition("/")
@@ -275,6 +277,12 @@ class Linked:
 
     def mro(self, cls: Ref) -> tuple[Ref, ...]:
         """The class and all its bases, nearest first; classes from outside are ext refs."""
+        found = self._orders.get(cls)
+        if found is None:
+            found = self._orders[cls] = self._mro(cls)
+        return found
+
+    def _mro(self, cls: Ref) -> tuple[Ref, ...]:
         order: dict[Ref, None] = {}
         pending = [cls]
         while pending and len(order) < 64:
@@ -305,12 +313,17 @@ class Linked:
 
     def method(self, cls: Ref, name: str) -> Ref | None:
         """The function that a class or its bases define under this name."""
+        methods = self._methods.get(cls)
+        if methods is None:
+            methods = self._methods[cls] = self._all_methods(cls)
+        return methods.get(name)
+
+    def _all_methods(self, cls: Ref) -> dict[str, Ref]:
+        found: dict[str, Ref] = {}
         for ref in self.mro(cls):
-            if ref.kind == "cls":
-                for method, number in self.cls(ref).methods:
-                    if method == name:
-                        return Ref("fn", ref.module, number)
-        return None
+            for name, number in self.cls(ref).methods if ref.kind == "cls" else ():
+                found.setdefault(name, Ref("fn", ref.module, number))
+        return found
 
     def field(self, cls: Ref, name: str) -> tuple[int, int, int] | None:
         """A field of a class body: module, value term or -1, annotation term or -1."""

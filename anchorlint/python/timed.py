@@ -1,0 +1,297 @@
+"""The timed terms of one file, and how the marks spread from a term to all that is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from anchorlint.python.facts import Event, Facts
+from anchorlint.python.link import last_name
+
+
+class Timed:
+    """The timed terms of one file; marks spread from a term to all that is made of it."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.marked: set[int] = set()
+        self._chains: dict[int, bool] = {}
+        self._tries: set[int] | None = None
+        self.failing_names: frozenset[str] = frozenset()
+        self.handed: set[int] = set()  #: functions with a timed parameter
+        self.checked: frozenset[int] = frozenset()  #: calls of a library that checks an age
+
+    @cached_property
+    def _params(self) -> list[tuple[int, tuple]]:
+        return [(number, term) for number, term in enumerate(self.facts.terms) if term[0] == "param"]
+
+    def _of_kind(self, *kinds: str) -> list[tuple[int, Event]]:
+        functions = enumerate(self.facts.functions)
+        return [(number, event) for number, function in functions for event in function.events if event.kind in kinds]
+
+    @cached_property
+    def _raises(self) -> list[tuple[int, Event]]:
+        return self._of_kind("raise")
+
+    @cached_property
+    def _answers(self) -> list[tuple[int, Event]]:
+        return self._of_kind("ret", "yield")
+
+    @cached_property
+    def _calls(self) -> dict[str, list[tuple[int, Event]]]:
+        """The calls of the file by the last name of what is called."""
+        found: dict[str, list[tuple[int, Event]]] = {}
+        terms = self.facts.terms
+        for number, event in self._of_kind("call"):
+            found.setdefault(last_name(terms, terms[event.a][1]), []).append((number, event))
+        return found
+
+    @cached_property
+    def _parents(self) -> list[list[int]]:
+        parents: list[list[int]] = [[] for _ in self.facts.terms]
+        for number, term in enumerate(self.facts.terms):
+            for part in _parts(term):
+                parents[part].append(number)
+        return parents
+
+    @cached_property
+    def by_name(self) -> dict[str, list[int]]:
+        """Calls by the last name of their callee, attributes and string subscripts by theirs."""
+        found: dict[str, list[int]] = {}
+        terms = self.facts.terms
+        for number, term in enumerate(terms):
+            if term[0] == "call":
+                name = last_name(terms, term[1])
+            elif term[0] == "attr":
+                name = term[2]
+            elif term[0] == "sub" and terms[term[2]][0] == "const" and terms[term[2]][1] == "str":
+                name = terms[term[2]][2]
+            else:
+                continue
+            found.setdefault(name, []).append(number)
+        return found
+
+    def mark(self, names: set[str], fields: set[str]) -> None:
+        """Mark the calls of these names and the fields of those."""
+        index, terms = self.by_name, self.facts.terms
+        for name in names | fields:
+            for number in index.get(name, ()):
+                if name in fields or terms[number][0] == "call" or terms[number][0] == "attr":
+                    self._mark(number)
+
+    def _mark(self, number: int) -> None:
+        pending = [number]
+        while pending:
+            term = pending.pop()
+            if term not in self.marked:
+                self.marked.add(term)
+                pending += [parent for parent in self._parents[term] if self._hands_on(parent, term)]
+        self._chains.clear()
+        self._tries = None
+
+    def _hands_on(self, parent: int, part: int) -> bool:
+        """Whether what is made of a timed term is timed: sums, tests and merges are, most calls and fields are not."""
+        term, terms = self.facts.terms[parent], self.facts.terms
+        kind = term[0]
+        if kind == "call":
+            name = last_name(terms, term[1])
+            if part == term[1]:  # a method of an instant, or a function that was made of one
+                return name in _SAME or terms[part][0] == "call"
+            return name in _SAME or name[:1].isupper()
+        if kind in ("attr", "sub"):
+            # an answer is taken apart here; a field of an object that once got a time is not time
+            return term[1] == part and terms[part][0] in _CARRIERS
+        if kind == "bin":
+            return term[1] in ("+", "-", "*", "/", "//")
+        if kind == "iter":
+            return terms[part][0] in ("comp", "seq")
+        return kind not in ("fstr", "entered")
+
+    def mark_calls(self, numbers: Iterable[int]) -> None:
+        """Mark these terms."""
+        for number in list(numbers):
+            self._mark(number)
+
+    def mark_parameters(self, words: Iterable[str]) -> None:
+        """Mark the parameters that are named like a reading of now."""
+        for number, term in self._params:
+            if self.facts.functions[term[1]].params[term[2]].name in words:  # type: ignore[operator]
+                self._mark(number)
+
+    def mark_handed(self, given: dict[str, set[int | str]]) -> bool:
+        """Mark the parameters that calls by the function's name give a timed argument; whether there were new ones."""
+        before = len(self.marked)
+        for number, term in self._params:
+            if number in self.marked:
+                continue
+            function = self.facts.functions[term[1]]
+            name = function.name
+            if name == "__init__" and function.cls >= 0:
+                name = self.facts.classes[function.cls].name
+            where = given.get(name)
+            if where and (function.params[term[2]].name in where or self._position(function.cls, term[2]) in where):
+                self._mark(number)
+                self.handed.add(term[1])
+        return len(self.marked) > before
+
+    def _position(self, cls: int, position: int) -> int:
+        return position - 1 if cls >= 0 else position
+
+    def arguments(self) -> Iterator[tuple[str, int | str]]:
+        """The timed arguments of calls: the callee's last name, and the position or keyword."""
+        terms = self.facts.terms
+        for marked in self.marked:
+            for parent in self._parents[marked]:
+                term = terms[parent]
+                if term[0] == "call" and term[1] != marked:
+                    name = last_name(terms, term[1])
+                    yield from ((name, position) for position, given in enumerate(term[2]) if given == marked)
+                    yield from ((name, keyword) for keyword, given in term[3] if given == marked)
+
+    # conditions
+
+    def chain(self, number: int) -> bool:
+        """Whether a path condition has a timed test in it, or a failure of something timed."""
+        found = self._chains.get(number)
+        if found is None:
+            frame = self.facts.chains[number]
+            found = self._chains[number] = self._frame(frame) or (frame[0] > 0 and self.chain(frame[0]))
+        return found
+
+    def _frame(self, frame: tuple) -> bool:
+        if frame[1] == "test":
+            return frame[2] in self.marked
+        if frame[1] == "join":
+            return any(self.chain(c) for c in frame[2])
+        if frame[1] in ("exc", "noexc"):
+            return frame[2] in self._timed_tries()
+        if frame[1] == "loop":
+            subject = self.facts.loops[frame[2]].subject
+            return subject in self.marked
+        return False
+
+    def _timed_tries(self) -> set[int]:
+        """The try statements in whose body something fails under a timed condition."""
+        if self._tries is None:
+            self._tries = set()
+            for _, event in (*self._raises, *self._failing_calls()):
+                self._tries |= self._open_tries(event)
+        return self._tries
+
+    def _failing_calls(self) -> list[tuple[int, Event]]:
+        """The calls of what fails under a timed condition, with the function that makes each."""
+        found = [one for name in self.failing_names & self._calls.keys() for one in self._calls[name]]
+        if self.checked:
+            found += [one for calls in self._calls.values() for one in calls if one[1].a in self.checked]
+        return found
+
+    def _open_tries(self, event: Event) -> set[int]:
+        found, chain, timed = set(), event.chain, event.kind == "call"
+        while chain > 0:
+            frame = self.facts.chains[chain]
+            if frame[1] == "try" and timed:
+                found.add(frame[2])
+            timed = timed or (frame[1] == "test" and frame[2] in self.marked)
+            chain = frame[0]
+        return found
+
+    # what hands time on
+
+    def answering(self) -> set[str]:
+        """The functions whose answer is timed."""
+        if not self.marked and not self.failing_names & self._calls.keys():
+            return set()
+        functions = self.facts.functions
+        return {functions[n].name for n, e in self._answers if e.a in self.marked or self.chain(e.chain)}
+
+    def failing(self, known: set[str]) -> set[str]:
+        """The functions that raise under a timed condition, themselves or by what they call."""
+        self.failing_names = frozenset(known & self._calls.keys())
+        self._tries = None
+        self._chains.clear()
+        if not self.marked and not self.failing_names and not self.checked:
+            return set()
+        functions = self.facts.functions
+        found = {functions[n].name for n, event in self._raises if self.chain(event.chain)}
+        return found | {functions[n].name for n, event in self._failing_calls() if self._may_raise(event)}
+
+    def _may_raise(self, event: Event) -> bool:
+        """Whether what a call raises can leave the function: no bare or broad handler is around it."""
+        chain = event.chain
+        while chain > 0:
+            if self.facts.chains[chain][1] == "try":
+                return False
+            chain = self.facts.chains[chain][0]
+        return True
+
+    def storing(self) -> set[str]:
+        """The fields in which a timed value is stored on self."""
+        terms, found = self.facts.terms, set()
+        for function in self.facts.functions:
+            for event in function.events:
+                if event.kind == "set" and event.b in self.marked and self._is_moment(event.b, event.a):
+                    base = terms[terms[event.a][1]]
+                    if base[0] == "param" and base[2] == 0 and function.cls >= 0:
+                        found.add(terms[event.a][2])
+        return found
+
+    def _is_moment(self, value: int, target: int) -> bool:
+        """Whether what is stored in a field is an instant or a span, and no answer or test."""
+        kind = self.facts.terms[value][0]
+        return self.facts.terms[target][0] == "attr" and kind in ("call", "bin", "param")
+
+    def touched(self) -> set[int]:
+        """The functions in which an event stands under a timed condition, or that return or hand on a timed value."""
+        if not self.marked and not self.failing_names and not self.checked:
+            return set()
+        found = {n for n, _ in self._failing_calls()} | {n for n, e in self._answers if e.a in self.marked}
+        for number, function in enumerate(self.facts.functions):
+            if number not in found and any(self.chain(c) for c in {e.chain for e in function.events}):
+                found.add(number)
+        return found - {0}
+
+
+#: calls whose result is the moment, span or truth that they get
+_SAME = frozenset(
+    "int float round abs max min sum all any bool timestamp total_seconds timedelta relativedelta fromtimestamp "
+    "utcfromtimestamp replace astimezone Decimal floor ceil make_aware make_naive cast Timedelta duration list tuple "
+    "sorted date ensure_utc as_utc isoformat partial add subtract shift".split()
+)
+_CARRIERS = frozenset({"call", "if", "phi", "idx", "loop", "bool", "map", "seq"})
+
+
+def _parts(term: tuple) -> Iterator[int]:
+    """The terms that a term is made of."""
+    kind = term[0]
+    if kind in ("attr", "loop", "iter", "idx", "rest", "star", "entered", "outer"):
+        at = 2 if kind in ("loop", "outer") else 1
+        if term[at] >= 0:
+            yield term[at]
+    elif kind == "call":
+        yield term[1]
+        yield from term[2]
+        for _, number in term[3]:
+            yield number
+    elif kind in ("bin", "cmp"):
+        yield term[2]
+        yield term[3]
+    elif kind in ("sub",):
+        yield term[1]
+        yield term[2]
+    elif kind == "un":
+        yield term[2]
+    elif kind in ("bool", "seq"):
+        yield from (n for n in term[2] if n >= 0)
+    elif kind == "if":
+        yield from term[1:]
+    elif kind in ("phi", "fstr"):
+        yield from term[1]
+    elif kind == "map":
+        for key, value in term[1]:
+            if key >= 0:
+                yield key
+            yield value
+    elif kind == "comp":
+        yield term[2]
+        yield from (iterable for iterable, _ in term[3])
+        yield from term[4]
