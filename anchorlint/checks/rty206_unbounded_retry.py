@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Note
 from anchorlint.python.failures import Failures
-from anchorlint.python.outcome_retries import Endless, EndlessRetries
+from anchorlint.python.outcome_loops import Endless
+from anchorlint.python.outcome_retries import EndlessRetries
 from anchorlint.python.outcomes import Outcomes
 from anchorlint.python.program import Program
 from anchorlint.python.sites import Sites

@@ -1,4 +1,4 @@
-"""Baselines: comparisons of an observation with a remembered one in which "never seen" and "unchanged" are one answer."""
+"""Baselines: comparisons with a remembered value in which "never seen" and "unchanged" are one answer."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts
-from anchorlint.python.link import Ref
+from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_terms import FUEL, frames, inside
+from anchorlint.python.outcome_unseen import Unseen
 from anchorlint.python.outcomes import Place
-from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
 _EQUAL = {"==": True, "!=": False, "is": True, "is not": False}
@@ -20,6 +20,7 @@ _NOT_BELOW = {">=": True, "<": False}  # last >= now, last < now
 _NOTHING: frozenset[int] = frozenset()
 MOST_DEPTH = 3
 MOST_PARTS = 40
+_CLOCKS = frozenset({"time", "monotonic", "now", "utcnow", "perf_counter", "clock", "_clock", "_now"})
 
 
 class Part(NamedTuple):
@@ -46,7 +47,7 @@ class Baselines:
 
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
-        self._stored: dict[int, dict[str, list[tuple[View, Event]]]] = {}
+        self.unseen = Unseen(engine)
 
     def of(self, function: Ref) -> Iterator[Missing]:
         """The comparisons on which a function spends a budget, ages a stall clock or gives up."""
@@ -109,19 +110,14 @@ class Baselines:
         term = facts.terms[number]
         if term[0] != "call" or term[2]:
             return False
-        callee = facts.terms[term[1]]
-        return callee[0] in ("attr", "name", "import") and callee[2 if callee[0] != "name" else 1] in (
-            "time", "monotonic", "now", "utcnow", "perf_counter", "loop_time", "clock", "_clock", "_now",
-        )
+        return last_name(facts.terms, term[1]) in _CLOCKS
 
     def _is_counter(self, view: View, event: Event) -> bool:
         """Whether what grows is ordered against something: only then is it a budget or a stall clock."""
         if self._is_clock(view.facts, event.b):
             return True
         name = event.a if event.kind == "bind" else self._field(view.facts, event.a)
-        return isinstance(name, str) and (
-            name in self._ordered or self.engine.words.weight("attempt", name) > 0
-        )
+        return isinstance(name, str) and (name in self._ordered or self.engine.words.weight("attempt", name) > 0)
 
     def _field(self, facts: Facts, number: int) -> str:
         term = facts.terms[number]
@@ -256,8 +252,8 @@ class Baselines:
     def _judged(self, part: Part, parts: list[Part], kept: int, seen: int) -> str | None:
         """What is remembered under which name, if it may never have been seen and nobody asks."""
         view = part.view
-        first = self._first(view, kept)
-        if first is None or not self._is_remembered(view, kept, seen):
+        first = self.unseen.first(view, kept)
+        if first is None or not self.unseen.is_remembered(view, kept, seen) or not self._is_observed(view, seen):
             return None
         ordered = view.terms[part.term][1] not in _EQUAL
         if kept not in part.joined:
@@ -265,11 +261,22 @@ class Baselines:
                 return None
             if ordered and any(f.kind == "none" for f in first):
                 return None
-            if not any(self._may_be(view, seen, one) for one in first):
+            if not any(self.unseen.may_be(view, seen, one) for one in first):
                 return None
         if any(self._asks(p, view, (kept, seen)) for p in parts if p is not part):
             return None
         return self._said(view, kept)
+
+    def _is_observed(self, view: View, number: int) -> bool:
+        """Whether a side is something seen, not a constant that it is compared with."""
+        value = view.value(number)
+        if value.kind == "lin" and any(
+            a.key[:1] == ("default",) for a in value.args[1].terms if isinstance(a.key, tuple)
+        ):
+            return True
+        if value.kind == "ext" or self.engine.arithmetic.fixed(value):
+            return False
+        return value.kind != "attr" or value.args[0].kind not in ("cls", "ext", "mod")
 
     def _said(self, view: View, number: int) -> str:
         """The name of what is remembered."""
@@ -292,170 +299,3 @@ class Baselines:
     def _within_seen(self, view: View, number: int, sides: tuple[int, int]) -> bool:
         found = set(inside(view.facts, number, 60))
         return any(side in found for side in sides)
-
-    # never seen
-
-    def _first(self, view: View, number: int) -> tuple[Value, ...] | None:
-        """What a remembered value is before anything was seen; None where it is no such value."""
-        term = view.terms[number]
-        if term[0] == "loop":
-            value = view.value(term[2])
-            return (value,) if self._is_never(value) else None
-        if term[0] == "attr":
-            return self._first_of_field(view, term)
-        if term[0] == "cell":
-            return self._first_of_cell(view, term)
-        if term[0] == "call":
-            return self._first_of_lookup(view, term)
-        return None
-
-    def _is_never(self, value: Value, depth: int = 0) -> bool:
-        """Whether a value is one that stands for "nothing seen yet"."""
-        if value.kind in ("none", "false"):
-            return True
-        if value.kind == "str":
-            return not value.args[0]
-        if value.kind == "lin":
-            return value.args[1].number in (0.0, -1.0)
-        if value.kind in ("seq", "map"):
-            return not value.args[-1]
-        return value.kind == "obj" and depth < 2 and bool(value.args[1]) and all(
-            self._is_never(v, depth + 1) for _, v in value.args[1]
-        )
-
-    def _first_of_lookup(self, view: View, term: tuple) -> tuple[Value, ...] | None:
-        callee = view.terms[term[1]]
-        if callee[0] != "attr" or callee[2] not in ("get", "pop") or not term[2]:
-            return None
-        if len(term[2]) == 1:
-            return (self.engine.values.none,)
-        value = view.value(term[2][1])
-        return (value,) if self._is_never(value) else None
-
-    def _first_of_cell(self, view: View, term: tuple) -> tuple[Value, ...] | None:
-        facts = view.facts
-        for event in facts.functions[term[1]].events:
-            if event.kind == "bind" and event.a == term[2]:
-                value = self.engine.view(view.module, term[1]).value(event.b)
-                return (value,) if self._is_never(value) else None
-        return None
-
-    def _first_of_field(self, view: View, term: tuple) -> tuple[Value, ...] | None:
-        owner = self.engine.attributes.type_of(view.value(term[1]))
-        classes = [owner] if owner is not None and owner.kind == "cls" else self._with_field.get(term[2], [])
-        if not classes or len(classes) > 2:
-            return None
-        for cls in classes:
-            values = [v for v in self._initial(cls, term[2]) if self._is_never(v)]
-            if values:
-                return tuple(values)
-        return None
-
-    @cached_property
-    def _with_field(self) -> dict[str, list[Ref]]:
-        found: dict[str, list[Ref]] = {}
-        for module, facts in enumerate(self.engine.linked.modules):
-            for number, cls in enumerate(facts.classes):
-                for name, *_ in cls.fields:
-                    found.setdefault(name, []).append(Ref("cls", module, number))
-        return found
-
-    def _initial(self, cls: Ref, name: str) -> Iterator[Value]:
-        engine = self.engine
-        for method, event in engine.attributes.construct.stores(cls).get(name, ()):
-            if engine.linked.function(method).name in ("__init__", "__post_init__", "setup", "__attrs_post_init__"):
-                yield engine.view(method.module, method.number).value(event.b)
-        field = engine.linked.field(cls, name)
-        if field is not None and field[1] != NONE:
-            owner = engine.view(field[0], 0)
-            yield engine.attributes.construct.default(owner.value(field[1]), owner)
-
-    def _is_remembered(self, view: View, kept: int, seen: int) -> bool:
-        """Whether one side of a comparison is what was seen before, and the other what is seen now."""
-        if self._is_stored(view, kept, seen):
-            return True
-        term = view.terms[kept]
-        return term[0] == "attr" and not self._is_stored(view, seen, kept) and self._is_stored_elsewhere(view, term)
-
-    def _is_stored(self, view: View, kept: int, seen: int) -> bool:
-        """Whether a function stores what is seen now as what will be remembered."""
-        term = view.terms[kept]
-        for event in view.function.events:
-            if event.kind == "bind" and term[0] == "loop" and event.a == term[1]:
-                if event.b == seen or seen in set(inside(view.facts, event.b, 20)):
-                    return True
-            if event.kind != "set":
-                continue
-            if event.a == kept or self._is_entry(view, term, event.a):
-                if event.b == seen or seen in set(inside(view.facts, event.b, 20)):
-                    return True
-        return False
-
-    def _is_entry(self, view: View, term: tuple, target: int) -> bool:
-        place = view.terms[target]
-        if term[0] != "call" or place[0] != "sub":
-            return False
-        return view.terms[term[1]][1] == place[1] and term[2][0] == place[2]
-
-    def _is_stored_elsewhere(self, view: View, term: tuple) -> bool:
-        """Whether another function of the module stores something observed in a field of this name."""
-        facts = view.facts
-        for record in facts.functions:
-            if record is view.function or record.name == "__init__":
-                continue
-            for event in record.events:
-                if event.kind == "set" and facts.terms[event.a][0] == "attr" and facts.terms[event.a][2] == term[2]:
-                    if facts.terms[event.b][0] in ("param", "call", "iter", "idx", "sub", "attr"):
-                        return True
-        return False
-
-    def _may_be(self, view: View, number: int, first: Value) -> bool:
-        """Whether what is seen now may be that very value too."""
-        value = view.value(number)
-        if self._has_arm(value, first, 0):
-            return True
-        term = view.terms[number]
-        if first.kind == "obj":
-            owner = self.engine.attributes.type_of(value)
-            return owner is not None and owner.kind == "cls" and owner[:3] == ("cls", *first.args[0].args)
-        if term[0] == "call":
-            callee = view.terms[term[1]]
-            if callee[0] == "attr" and callee[2] in ("get", "pop") and term[2]:
-                default = view.value(term[2][1]) if len(term[2]) > 1 else self.engine.values.none
-                return default is first
-        if first.kind == "none":
-            return self._is_optional(view, number, value)
-        return False
-
-    def _has_arm(self, value: Value, first: Value, depth: int) -> bool:
-        if value is first:
-            return True
-        if value.kind in ("case", "phi") and depth < 4:
-            arms = [arm[1] if value.kind == "case" else arm for arm in value.args[0]]
-            return any(self._has_arm(arm, first, depth + 1) for arm in arms)
-        return False
-
-    def _is_optional(self, view: View, number: int, value: Value) -> bool:
-        """Whether an annotation says that a parameter, a field or an answer may be None."""
-        engine = self.engine
-        if value.kind == "param":
-            record = engine.linked.modules[value.args[0]].functions[value.args[1]]
-            return self._allows_none(value.args[0], record.params[value.args[2]].annotation)
-        if value.kind == "result" and value.args[0].kind == "fn":
-            ref = Ref("fn", *value.args[0].args[:2])
-            return self._allows_none(ref.module, engine.linked.function(ref).returns)
-        if value.kind == "attr":
-            owner = engine.attributes.type_of(value.args[0])
-            field = engine.linked.field(owner, value.args[1]) if owner is not None and owner.kind == "cls" else None
-            return field is not None and self._allows_none(field[0], field[2])
-        return False
-
-    def _allows_none(self, module: int, annotation: int) -> bool:
-        if annotation == NONE:
-            return False
-        facts = self.engine.linked.modules[module]
-        for one in inside(facts, annotation, 20):
-            term = facts.terms[one]
-            if term[:2] == ("const", "NoneType") or "Optional" in term:
-                return True
-        return False

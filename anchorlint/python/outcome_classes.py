@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 _FAILURE = frozenset({"error", "exception", "failure", "base", "errors"})
 _FAMILIES = frozenset({
-    "http", "https", "client", "api", "request", "requests", "response", "service", "server", "database", "db", "status",
-    "operational", "programming", "interface", "internal", "rpc", "grpc", "remote", "call", "cloud", "storage", "s", "os",
-    "amqp", "core", "driver", "backend", "vendor", "soap", "rest", "web", "sql", "py", "mongo", "boto", "botocore", "sdk",
+    "http", "https", "client", "api", "request", "requests", "response", "service", "server", "database", "db", "os",
+    "operational", "programming", "interface", "internal", "rpc", "grpc", "remote", "call", "cloud", "storage", "s",
+    "amqp", "core", "driver", "backend", "vendor", "soap", "rest", "web", "sql", "py", "mongo", "boto", "botocore",
+    "sdk", "status",
 })  # fmt: skip
 _GENERAL = {"Exception", "BaseException", "OSError", "IOError", "EnvironmentError", "RuntimeError", "ValueError"}
 _WIDE = {"Exception", "BaseException"}
@@ -29,14 +30,15 @@ _ABSENT = {
     "binascii.Error", "zlib.error", "re.error", "csv.Error", "pickle.UnpicklingError", "tarfile.ReadError",
     "zipfile.BadZipFile", "ElementTree.ParseError", "Warning",
 }  # fmt: skip
-#: words of a class name that say "it is not there", "it is not what you think" or "somebody else was first"
+#: words of a class name that say "it is not there", "not what you think" or "somebody else was first"
 _ABSENT_WORDS = frozenset({
     "missing", "absent", "empty", "invalid", "validation", "parse", "parser", "parsing", "decode", "decoding",
     "malformed", "unsupported", "duplicate", "exists", "conflict", "integrity", "schema", "syntax", "format",
     "configuration", "config", "deserialization", "unmarshal", "conversion", "implemented",
 })  # fmt: skip
 _ABSENT_PAIRS = (("not", "found"), ("does", "not"), ("no", "such"), ("not", "exist"), ("no", "result"), ("no", "rows"),
-                 ("not", "exists"), ("nosuch", ""), ("notfound", ""), ("unknown", ""), ("not", "supported"))  # fmt: skip
+                 ("not", "exists"), ("nosuch", ""), ("notfound", ""), ("unknown", ""),
+                 ("not", "supported"))  # fmt: skip
 _TRANSPORT = {"ConnectionError", "TimeoutError", "InterruptedError", "BlockingIOError", "socket.timeout",
               "socket.gaierror", "socket.herror", "asyncio.TimeoutError", "asyncio.IncompleteReadError",
               "http.client.RemoteDisconnected", "http.client.IncompleteRead", "ssl.SSLError", "EOFError"}  # fmt: skip
@@ -91,7 +93,7 @@ class Caught:
         return "mixed" if self._is_family(ref, name) else "unknown"
 
     def _is_family(self, ref: Ref, name: str) -> bool:
-        """Whether a class stands for all failures of a library or service: `KafkaError`, `ApiException`, `HTTPError`."""
+        """Whether a class stands for all failures of a library or service: `KafkaError`, `ApiException`."""
         if ref.kind == "cls":
             return len(self.failures.engine.linked.subclasses.get(ref, ())) > 1
         words = set(parts(name.rpartition(".")[2])) - _FAILURE

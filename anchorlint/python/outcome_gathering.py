@@ -15,6 +15,7 @@ from anchorlint.python.view import View
 _FILLING = frozenset({"append", "add", "update", "extend", "setdefault", "insert", "appendleft"})
 _LOGGING = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "print", "sleep"})
 _DIFFERENCE = frozenset({"difference", "difference_update", "symmetric_difference"})
+_MADE = frozenset({"set", "dict", "list", "defaultdict", "OrderedDict", "deque", "Counter"})
 MOST_CALLERS = 8
 
 
@@ -78,9 +79,7 @@ class Gathering:
             return True
         if term[0] == "seq":
             return term[1] != "tuple"
-        return term[0] == "call" and last_name(facts.terms, term[1]) in (
-            "set", "dict", "list", "defaultdict", "OrderedDict", "deque", "Counter",
-        )
+        return term[0] == "call" and last_name(facts.terms, term[1]) in _MADE
 
     def _drops(self, view: View) -> Iterator[tuple[int, Conversion, list[Event]]]:
         """Each loop in which a failed read leads on to the next item, with the events on that way."""
@@ -135,7 +134,10 @@ class Gathering:
         return any(
             self._filled(facts, e) is not None
             and in_loop(facts, e.chain, loop)
-            and (in_body(facts, e.chain, number) or any(f[1] == "noexc" and f[2] == number for f in frames(facts, e.chain)))
+            and (
+                in_body(facts, e.chain, number)
+                or any(f[1] == "noexc" and f[2] == number for f in frames(facts, e.chain))
+            )
             for e in view.function.events
         )
 
@@ -199,7 +201,11 @@ class Gathering:
     def _acted(self, view: View, partial: set[int], found: Partial, noted: frozenset[int]) -> Iterator[Taken]:
         facts = view.facts
         for event in view.function.events:
-            if event.kind != "call" or in_loop(facts, event.chain, found.loop) and view.module == found.conversion.module:
+            if (
+                event.kind != "call"
+                or in_loop(facts, event.chain, found.loop)
+                and view.module == found.conversion.module
+            ):
                 continue
             decided = self._missing(facts, event, partial)
             if not decided or self._heeds(facts, event, decided, noted):

@@ -24,14 +24,14 @@ class Policies:
 
     def is_endless(self, model: Retry, args: Args, kwargs: Kwargs) -> bool:
         """Whether neither a count, nor a time, nor a stop object limits the tries."""
-        limits = [
-            self._unlimited(where, args, kwargs) for where in (model.attempts, model.until) if where is not None
-        ]
+        limits = [self._unlimited(where, args, kwargs) for where in (model.attempts, model.until) if where is not None]
         if model.stop is not None:
             limits.append(self._never_stops(model.stop, args, kwargs))
         options = dict(kwargs).get("retry_kwargs")
         if options is not None and options.kind == "map":
-            limits.append(any(k is not None and k.args == ("max_retries",) and v.kind == "none" for k, v in options.args[0]))
+            limits.append(
+                any(k is not None and k.args == ("max_retries",) and v.kind == "none" for k, v in options.args[0])
+            )
         return bool(limits) and (all(limits) or bool(options) and limits[-1])
 
     def _unlimited(self, where: Argument, args: Args, kwargs: Kwargs) -> bool:

@@ -1,35 +1,22 @@
-"""Retries without an end: loops, recursion, decorators and give-backs that take a lasting failure round for ever."""
+"""Retries without an end: decorators, recursion and give-backs that take a lasting failure round for ever."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_loops import LASTING, Endless, EndlessLoops
 from anchorlint.python.outcome_policies import Policies
-from anchorlint.python.outcome_terms import FUEL, frames, handlers_on, in_body, in_loop, inside, outside_calls, tests
+from anchorlint.python.outcome_terms import FUEL, frames, handlers_on, inside, outside_calls, tests
 from anchorlint.python.outcomes import Outcomes, Place
 from anchorlint.python.sites import Sites
 from anchorlint.python.view import View
 
-_LASTING = frozenset({"wide", "mixed"})
-_LIMITING = frozenset({"timeout", "timeout_at", "fail_after", "move_on_after", "wait_for", "alarm", "settimeout_at"})
-_ENDING = frozenset({"exit", "_exit", "abort", "quit", "fail_json", "kill"})
-_ASKING = frozenset({"input", "getpass", "prompt", "raw_input", "getkey", "getch", "get_wch"})
-_PASSING = frozenset({408, 409, 412, 423, 425, 429})
-_REFUSALS = frozenset({"UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "GONE", "BAD_REQUEST", "PROXY_AUTHENTICATION_REQUIRED"})
-_DECLARING = frozenset({"create_subscription", "queue_declare", "declare_queue", "create_queue", "Queue", "Subscription"})
-MOST_CALLERS = 12
-
-
-class Endless(NamedTuple):
-    """A retry without an end: what kind, where it stands, and where the failure is caught or asked for."""
-
-    kind: str
-    module: int
-    place: Place
-    caught: Place | None
+_DECLARING = frozenset(
+    {"create_subscription", "queue_declare", "declare_queue", "create_queue", "Queue", "Subscription"}
+)
 
 
 class EndlessRetries:
@@ -40,6 +27,7 @@ class EndlessRetries:
         self.engine = outcomes.engine
         self.sites = sites
         self.policies = Policies(outcomes)
+        self.loops = EndlessLoops(outcomes)
         self._declared: bool | None = None
 
     def of(self, function: Ref) -> Iterator[Endless]:
@@ -51,7 +39,7 @@ class EndlessRetries:
             return
         self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
-        yield from self._loops(view)
+        yield from self.loops.of(view)
         for event in record.events:
             if event.kind == "call":
                 yield from self._call(view, event)
@@ -103,193 +91,9 @@ class EndlessRetries:
         """Whether an event stands in an except clause that takes lasting failures, with no way out beside it."""
         for number, handler in handlers_on(view.facts, event.chain):
             kinds = self.outcomes.caught.kinds(view, number, handler)
-            if kinds and kinds & _LASTING and not self._has_fatal(view, number, handler):
+            if kinds and kinds & LASTING and not self.loops.has_fatal(view, number, handler):
                 return not self.outcomes.asks(view, event, number, handler)
         return False
-
-    # loops
-
-    def _loops(self, view: View) -> Iterator[Endless]:
-        facts = view.facts
-        for number, record in enumerate(facts.tries):
-            if record.function != view.number or record.kind == "attempt":
-                continue
-            loop = next((f[2] for f in frames(facts, record.chain) if f[1] == "loop"), None)
-            if loop is None or not self._is_endless(view, loop):
-                continue
-            for handler in range(len(record.handlers)):
-                if self._goes_round(view, loop, number, handler):
-                    found = facts.loops[loop]
-                    clause = record.handlers[handler]
-                    yield Endless(
-                        "loop",
-                        view.module,
-                        (found.line, found.column, found.end_line, found.end_column),
-                        (clause.line, clause.column, clause.end_line, clause.end_column),
-                    )
-                    break
-
-    def _is_endless(self, view: View, loop: int) -> bool:
-        """Whether a loop's head sets no limit: `while True`, a flag that somebody else turns, or a count without end."""
-        record = view.facts.loops[loop]
-        if record.kind == "while":
-            return not self._limits(view, record.subject, loop)
-        if record.kind != "for":
-            return False
-        subject = view.terms[record.subject]
-        return subject[0] == "call" and last_name(view.terms, subject[1]) in ("count", "cycle", "repeat") and (
-            len(subject[2]) < 2 and self._from_itertools(view, subject)
-        )
-
-    def _from_itertools(self, view: View, term: tuple) -> bool:
-        ref = self.engine.linked.expression(view.module, term[1])
-        return ref is not None and ref.dotted.startswith("itertools.")
-
-    def _limits(self, view: View, number: int, loop: int) -> bool:
-        """Whether a test hangs on what the loop counts, on a clock, or on anything but a constant or a flag."""
-        for one in inside(view.facts, number):
-            term = view.terms[one]
-            if term[0] == "loop" and term[3] == loop:
-                return True
-            if term[0] == "call" and self._is_clock(view, term):
-                return True
-            if term[0] in ("cmp", "phi", "if") and term[0] == "cmp" and term[1] in ("<", "<=", ">", ">="):
-                return True
-        return False
-
-    def _is_clock(self, view: View, term: tuple) -> bool:
-        name = last_name(view.terms, term[1])
-        return name in ("time", "monotonic", "now", "utcnow", "perf_counter", "clock", "expired", "exceeded", "remaining")
-
-    def _goes_round(self, view: View, loop: int, number: int, handler: int) -> bool:
-        facts = view.facts
-        kinds = self.outcomes.caught.kinds(view, number, handler)
-        if not kinds or not kinds & _LASTING:
-            return False
-        events = [e for e in view.function.events if in_loop(facts, e.chain, loop)]
-        on_failure = [e for e in events if (number, handler) in set(handlers_on(facts, e.chain))]
-        if not any(e.kind in ("cont", "back") and e.a == loop for e in on_failure):
-            return False
-        if self._ends(view, on_failure, loop) or self._has_fatal(view, number, handler):
-            return False
-        if self._is_capped(view, events, loop) or not self._leaves_on_success(view, events, number, handler, loop):
-            return False
-        return not self._brings_new(view, events) and not self._is_limited(view)
-
-    def _ends(self, view: View, on_failure: list[Event], loop: int) -> bool:
-        """Whether the failing way has an end of its own: a raise, a way out, an exit, a flag, a function that raises."""
-        subject = set(inside(view.facts, view.facts.loops[loop].subject))
-        for event in on_failure:
-            if event.kind in ("raise", "ret", "brk") and not self._only_joined(view, event):
-                return True
-            if event.kind == "set" and event.a in subject:
-                return True
-            if event.kind == "call" and self._may_end(view, event):
-                return True
-        return False
-
-    def _only_joined(self, view: View, event: Event) -> bool:
-        """Whether an event comes after the try on every way, so that it is no end of the failing one."""
-        return not any(frame[1] == "exc" for frame in frames(view.facts, event.chain)) and not any(
-            frame[1] == "test" for frame in frames(view.facts, event.chain)
-        )
-
-    def _may_end(self, view: View, event: Event) -> bool:
-        term = view.terms[event.a]
-        name = last_name(view.terms, term[1])
-        if name in _ENDING or (name in ("next", "anext") and len(term[2]) == 1):
-            return True
-        inner = self.outcomes.failures.called(view, event)
-        return inner is not None and bool(self.outcomes.failures.raises(inner))
-
-    def _has_fatal(self, view: View, number: int, handler: int) -> bool:
-        """Whether another clause of the same try lets a lasting failure out."""
-        facts = view.facts
-        for other in range(len(facts.tries[number].handlers)):
-            kinds = self.outcomes.caught.kinds(view, number, other)
-            if other == handler or (kinds is not None and kinds <= {"leaving", "transport"}):
-                continue
-            for event in view.function.events:
-                if event.kind in ("ret", "raise", "brk") and (number, other) in set(handlers_on(facts, event.chain)):
-                    return True
-        return False
-
-    def _is_capped(self, view: View, events: list[Event], loop: int) -> bool:
-        """Whether some way out of the loop hangs on a count, a clock, or a status that means refusal."""
-        counted = {e.a for e in events if e.kind == "set" and self._counts(view, e)}
-        for event in events:
-            if event.kind not in ("ret", "raise", "brk"):
-                continue
-            for frame in tests(view.facts, event.chain):
-                if self._limits(view, frame[2], loop) or self._is_refusal(view, frame[2]):
-                    return True
-                if any(one in counted for one in inside(view.facts, frame[2])):
-                    return True
-        return False
-
-    def _counts(self, view: View, event: Event) -> bool:
-        term = view.terms[event.b]
-        return term[0] == "bin" and term[1] in "+-"
-
-    def _is_refusal(self, view: View, number: int) -> bool:
-        """Whether a test asks for a status such as 401 or 404."""
-        for one in inside(view.facts, number):
-            term = view.terms[one]
-            if term[0] != "cmp":
-                continue
-            for side in (term[2], term[3]):
-                if any(self._is_refused_status(view, n) for n in inside(view.facts, side, 20)):
-                    return True
-        return False
-
-    def _is_refused_status(self, view: View, number: int) -> bool:
-        term = view.terms[number]
-        if term[0] == "const":
-            return term[1] == "int" and 400 <= term[2] < 500 and term[2] not in _PASSING
-        return term[0] == "attr" and term[2].upper() in _REFUSALS
-
-    def _leaves_on_success(self, view: View, events: list[Event], number: int, handler: int, loop: int) -> bool:
-        """Whether the loop is left when the work is done: then its turns are tries, not the beats of a service."""
-        facts = view.facts
-        for event in events:
-            if event.kind == "yield":
-                return False
-        for event in events:
-            if event.kind in ("ret", "brk") and (number, handler) not in {
-                (f[2], f[3]) for f in frames(facts, event.chain) if f[1] == "exc"
-            }:
-                inner = next((f[2] for f in frames(facts, event.chain) if f[1] == "loop"), None)
-                if event.kind == "brk" and event.a != loop:
-                    continue
-                if inner == loop and (in_body(facts, event.chain, number) or self._follows(facts, event, number)):
-                    return True
-        return False
-
-    def _follows(self, facts: Facts, event: Event, number: int) -> bool:
-        return event.line > facts.tries[number].line
-
-    def _brings_new(self, view: View, events: list[Event]) -> bool:
-        """Whether each turn takes another item, or asks a person."""
-        words = self.engine.words["consume"]
-        for event in events:
-            if event.kind == "call":
-                term = view.terms[event.a]
-                name = last_name(view.terms, term[1])
-                if name in words or name in _ASKING or (name == "get" and not term[2]):
-                    return True
-        return False
-
-    def _is_limited(self, view: View) -> bool:
-        """Whether a time limit stands around: in the function itself or where it is called."""
-        if self._has_limit(view):
-            return True
-        for call in self.engine.linked.calls.get(view.function.name, ())[:MOST_CALLERS]:
-            if self._has_limit(self.engine.view(call.module, call.function)):
-                return True
-        return False
-
-    def _has_limit(self, view: View) -> bool:
-        return any(last_name(view.terms, view.terms[e.a][1]) in _LIMITING for e in view.events("call"))
 
     # calls
 
@@ -315,9 +119,10 @@ class EndlessRetries:
         model = self.engine.models.retry_loop(callee.args[0])
         args = tuple(view.value(n) for n in term[2])
         kwargs = tuple((k, view.value(n)) for k, n in term[3] if k)
-        if model is not None and self.policies.is_endless(model, args, kwargs):
-            if self.policies.lasting(model, args, kwargs):
-                yield Endless("object", view.module, term[4:8], None)
+        if model is None or not self.policies.is_endless(model, args, kwargs):
+            return
+        if self.policies.lasting(model, args, kwargs):
+            yield Endless("object", view.module, term[4:8], None)
 
     def _recursion(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
         inner = self.outcomes.failures.called(view, event)
@@ -330,7 +135,7 @@ class EndlessRetries:
         yield Endless("recursion", view.module, _place(event), None)
 
     def _is_limited_here(self, view: View) -> bool:
-        return self._has_limit(view)
+        return self.loops.has_limit(view)
 
     def _same_arguments(self, view: View, term: tuple) -> bool:
         """Whether a call hands on the caller's own parameters and nothing else: no count, no flag, no other item."""
@@ -348,12 +153,14 @@ class EndlessRetries:
     def _on_failure(self, view: View, event: Event) -> bool:
         if self._after_lasting(view, event):
             return True
-        return any(frame[3] and self._is_refusal(view, frame[2]) for frame in tests(view.facts, event.chain))
+        return any(frame[3] and self.loops.is_refusal(view, frame[2]) for frame in tests(view.facts, event.chain))
 
     def _is_flagged(self, view: View, event: Event) -> bool:
         """Whether a test on the way asks something that the function itself changes, or a parameter."""
         changed = {e.a for e in view.function.events if e.kind == "set"}
-        own = {("param", view.number, at) for at in range(1 if view.function.cls >= 0 else 0, len(view.function.params))}
+        own = {
+            ("param", view.number, at) for at in range(1 if view.function.cls >= 0 else 0, len(view.function.params))
+        }
         for frame in tests(view.facts, event.chain):
             for one in outside_calls(view.facts, frame[2]):
                 if one in changed or view.terms[one] in own or view.terms[one][0] == "cell":
@@ -368,7 +175,7 @@ class EndlessRetries:
             return
         for number, handler in handlers_on(view.facts, event.chain):
             kinds = self.outcomes.caught.kinds(view, number, handler)
-            if kinds and kinds & _LASTING and not self._has_fatal(view, number, handler):
+            if kinds and kinds & LASTING and not self.loops.has_fatal(view, number, handler):
                 clause = view.facts.tries[number].handlers[handler]
                 place = (clause.line, clause.column, clause.end_line, clause.end_column)
                 yield Endless("put back", view.module, _place(event), place)
@@ -378,7 +185,7 @@ class EndlessRetries:
         """Whether no count and no clock stands between the failure and the way back into the queue."""
         counters = self.sites.counter_names
         for other in view.function.events:
-            if other.kind == "set" and view.terms[other.a][0] in ("attr", "sub") and self._counts(view, other):
+            if other.kind == "set" and view.terms[other.a][0] in ("attr", "sub") and self.loops.counts(view, other):
                 target = view.terms[other.a]
                 name = target[2] if target[0] == "attr" else view.terms[target[2]][-1]
                 if name in counters:
@@ -398,16 +205,19 @@ class EndlessRetries:
             term = view.terms[one]
             if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">="):
                 return True
-            if term[0] == "call" and self._is_clock(view, term):
+            if term[0] == "call" and self.loops.is_clock(view, term):
                 return True
         return False
 
     def _given_back(self, view: View, event: Event) -> Iterator[Endless]:
         found = any(
-            site.kind == "call" and site.event == event
-            for site in self.sites.of(Ref("fn", view.module, view.number))
+            site.kind == "call" and site.event == event for site in self.sites.of(Ref("fn", view.module, view.number))
         )
-        if not found or not self._is_declared() or any(self._asks_count(view, f[2]) for f in tests(view.facts, event.chain)):
+        if (
+            not found
+            or not self._is_declared()
+            or any(self._asks_count(view, f[2]) for f in tests(view.facts, event.chain))
+        ):
             return
         if self._after_lasting(view, event):
             yield Endless("nack", view.module, _place(event), None)
@@ -430,5 +240,3 @@ class EndlessRetries:
 
 def _place(event: Event) -> Place:
     return event.line, event.column, event.end_line, event.end_column
-
-

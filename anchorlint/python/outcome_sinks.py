@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from anchorlint.python.facts import Event
+from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_actions import Action, Actions
-from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.outcome_formula import Assumed
 from anchorlint.python.outcome_terms import FUEL, handler_here, handler_of, handlers_on, inside, tests
 from anchorlint.python.outcomes import Conversion, Outcomes
@@ -70,9 +70,7 @@ class Sinks:
         if found is None:
             facts = self.engine.linked.modules[module]
             self._telling[key] = False
-            found = self._telling[key] = any(
-                self._may_fail(facts.terms, one, depth) for one in inside(facts, term)
-            )
+            found = self._telling[key] = any(self._may_fail(facts.terms, one, depth) for one in inside(facts, term))
         return found
 
     def _may_fail(self, terms: list[tuple], number: int, depth: int) -> bool:

@@ -1,11 +1,11 @@
-"""Outcomes: what a failed read becomes. Finds the except clauses and `suppress` lines that turn a failure into a value."""
+"""Outcomes: the except clauses and `suppress` lines that turn a failed read into a value."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from anchorlint.python.facts import NONE, Event
 from anchorlint.knowledge.families import parts
+from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_classes import Caught
@@ -26,9 +26,9 @@ _PURE_MODULES = frozenset({
 _WAITS = frozenset({"wait", "wait_for", "sleep", "join", "acquire", "gather", "as_completed", "cancel", "group", "log"})
 #: a call of such a name changes something; that it failed is no failed read
 _COMMANDS = frozenset({
-    "set", "put", "post", "patch", "update", "create", "send", "submit", "propose", "write", "delete", "remove", "start",
-    "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver", "notify", "emit",
-    "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse", "validate",
+    "set", "put", "post", "patch", "update", "create", "send", "submit", "propose", "write", "delete", "remove",
+    "start", "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver", "notify",
+    "emit", "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse", "validate",
     "convert", "install", "enqueue", "dispatch", "trigger", "subscribe", "push", "upload", "insert", "add", "make",
     "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload", "try",
 })  # fmt: skip
@@ -96,9 +96,10 @@ class Outcomes:
         """A call in a try's body that asks something outside and whose answer is used."""
         strict = not kinds - {"wide", "absent", "leaving"}
         for event in view.function.events:
-            if event.kind == "call" and in_body(view.facts, event.chain, number):
-                if event.a in self.used(view) and self.reaches_out(view, event, strict):
-                    return event
+            if event.kind != "call" or not in_body(view.facts, event.chain, number):
+                continue
+            if event.a in self.used(view) and self.reaches_out(view, event, strict):
+                return event
         return None
 
     def used(self, view: View) -> frozenset[int]:
@@ -219,8 +220,10 @@ class Outcomes:
         if kind == "map":
             return depth < 3 and all(self._is_plain(v, depth + 1) for _, v in value.args[0])
         if kind == "obj":
-            return depth < 3 and not self._is_error(value) and all(
-                self._is_plain(v, depth + 1) and (v.kind != "str" or not v.args[0]) for _, v in value.args[1]
+            return (
+                depth < 3
+                and not self._is_error(value)
+                and all(self._is_plain(v, depth + 1) and (v.kind != "str" or not v.args[0]) for _, v in value.args[1])
             )
         if kind == "result":
             return value.args[0].kind == "ext" and not value.args[1] and not value.args[2]  # set(), dict(), Counter()
