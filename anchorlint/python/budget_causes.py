@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
-from anchorlint.python.budget_counters import Counters, Spent, parts
+from anchorlint.python.budget_counters import Counters, Spent, class_names, parts
 from anchorlint.python.budget_paths import above, frames, goes_on, handlers, inside, is_control, loops, place, tries_in
 from anchorlint.python.budget_places import Places
 from anchorlint.python.budget_refunds import Refunds
@@ -18,6 +18,7 @@ from anchorlint.python.view import View
 
 MOST_TERMS = 500  #: terms of one value that are looked through
 MOST_DEPTH = 2
+_OWN = {"ValueError", "TypeError", "TimeoutError", "timeout", "?"}  #: says nothing about why the wait was in vain
 _COMES_BACK = "what failed comes back here"
 _SUCCESS = {"ok", "is_success", "success", "succeeded", "is_error", "failed", "error", "errors", "is_ok", "successful"}
 _EXPLAINS = {"format_exc", "format_exception", "exc_info", "print_exc", "exception", "format_tb"}
@@ -341,6 +342,8 @@ class Causes:
             return False
         if spent.kind != "time":
             return True
+        if set(class_names(self.program, view.module, view.facts.tries[number].handlers[handler].types)) <= _OWN:
+            return False
         return not any(e.kind == "bind" and self._plainly(view, e.b) for e in self._in_handler(view, number, handler))
 
     def _is_answer(self, view: View, term: int) -> bool:

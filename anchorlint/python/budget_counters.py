@@ -304,10 +304,17 @@ class Counters:
             if last_name(view.terms, callee) in _NO_WORK:
                 continue
             for passed in (*args, *(v for _, v in kwargs)):
-                term = view.terms[passed]
-                if term[0] == "iter" and term[2] == loop and self.attempt.weight(term[3]) <= 0:
+                if any(self._is_turn(view, n, loop) for n in (passed, *self._inner(view, passed))):
                     return True
         return False
+
+    def _inner(self, view: View, term: int) -> list[int]:
+        """What a text or a place is made with: `f"/disks/{i}"`, `names[i]`."""
+        return parts(view.terms[term]) if view.terms[term][0] in ("fstr", "sub", "seq") else []
+
+    def _is_turn(self, view: View, number: int, loop: int) -> bool:
+        term = view.terms[number]
+        return bool(term[0] == "iter" and term[2] == loop and self.attempt.weight(term[3]) <= 0)
 
     # the end of a budget
 
@@ -531,6 +538,8 @@ _ENDS = frozenset({"RetryError", "MaxRetriesExceededError", "MaxRetryError"})
 
 def class_names(program: Program, module: int, types: int, depth: int = 0) -> list[str]:
     """The last names of the classes that an except clause takes, through tuples that have a name."""
+    if types < 0:
+        return ["Exception"]
     terms = program.linked.modules[module].terms
     term = terms[types]
     if term[0] == "seq":

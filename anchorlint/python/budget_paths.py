@@ -54,11 +54,13 @@ def loops(facts: Facts, chain: int) -> list[int]:
     """The loops that a path stands inside of, innermost first."""
     found: list[int] = []
     left: set[int] = set()
-    for _, frame in frames(facts, chain):
-        if frame[0] == "after":
-            left.add(frame[1])
-        elif frame[0] == "loop" and frame[1] not in left:
-            found.append(frame[1])
+    while chain > 0:  # not through joins: behind a loop these lead back into it
+        frame = facts.chains[chain]
+        if frame[1] == "after":
+            left.add(frame[2])
+        elif frame[1] == "loop" and frame[2] not in left:
+            found.append(frame[2])
+        chain = frame[0]
     return found
 
 
