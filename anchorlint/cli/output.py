@@ -39,6 +39,8 @@ def show(report: Report, options: dict[str, Any]) -> None:
         for remark in report.remarks:
             click.echo(visible(remark) if "\n" not in remark else remark, err=True)
     if not options["quiet"]:
+        if not report.files and not report.problems:
+            click.echo("warning: nothing was checked: no Python and no schedule manifest there", err=True)
         click.echo(counts(report), err=True)
 
 

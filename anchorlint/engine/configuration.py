@@ -33,25 +33,31 @@ class Configured(msgspec.Struct, frozen=True, eq=False):
 class Configurations:
     """The settings of each folder: the nearest configuration above it with what the command line says on top.
 
-    `problems` grows with each configuration that is read; what is wrong in one does not stop the others.
+    What is wrong in one does not stop the others.
     """
 
     def __init__(self, request: Request, cards: Mapping[str, Card]) -> None:
         self._request = request
         self._cards = cards
-        self.problems: list[Problem] = []
         self._own = lru_cache(maxsize=None)(self._read_own)
         self._near = lru_cache(maxsize=None)(self._read_near)
         self._made = lru_cache(maxsize=None)(self._make)
         self._patterns = lru_cache(maxsize=None)(Patterns)
         self.of = lru_cache(maxsize=None)(lambda folder: self._made(self._near(os.path.abspath(folder))))
-        self._inline = [self._told(read_text(text, cards)) for text in request.config if "=" in text]
+        self._inline = [read_text(text, cards) for text in request.config if "=" in text]
         files = (read_file(path, cards) for path in request.config if "=" not in path)
-        self._named = [self._told(table) for table in files if table]
+        self._named = [table for table in files if table]
 
     def of_file(self, path: str) -> Configured:
         """The settings in force for one file."""
         return self.of(os.path.dirname(path) or ".")
+
+    def problems(self, paths: Iterable[str]) -> tuple[Problem, ...]:
+        """What is wrong in the configurations of these files and folders, and in those that were given."""
+        folders = (path if os.path.isdir(path) else os.path.dirname(path) or "." for path in (".", *paths))
+        near = (configured.table for configured in dict.fromkeys(map(self.of, folders)) if configured.table)
+        tables = dict.fromkeys((*self._named, *self._inline, *near))
+        return tuple(problem for table in tables for problem in table.problems)
 
     def is_configured(self, folder: str) -> bool:
         """Whether `folder` holds a configuration of its own."""
@@ -107,8 +113,7 @@ class Configurations:
     def _read_own(self, folder: str) -> Table | None:
         for path in (os.path.join(folder, name) for name in NAMES):
             if os.path.isfile(path) and (table := read_file(path, self._cards)):
-                ignored = self._request.isolated or self._named
-                return table if ignored else self._told(table)
+                return table
         return None
 
     def _make(self, table: Table | None) -> Configured:
@@ -120,7 +125,3 @@ class Configurations:
         # Patterns that were said on the command line are meant from where it was typed.
         folder = os.getcwd() if table is None or said.exclude is not None else table.folder
         return Configured(settings, folder, selected_codes(settings, self._cards), table)
-
-    def _told(self, table: Table) -> Table:
-        self.problems += table.problems
-        return table

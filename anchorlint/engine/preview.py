@@ -22,7 +22,7 @@ def files_of(request: Request) -> Shown:
     """The files whose findings a run would report."""
     configurations = Configurations(request, cards())
     targets = find_targets(request, configurations)
-    return Shown(targets.reported, (*configurations.problems, *targets.problems))
+    return Shown(targets.reported, (*configurations.problems((*request.paths, *targets.reported)), *targets.problems))
 
 
 def settings_of(request: Request) -> Shown:
@@ -35,4 +35,4 @@ def settings_of(request: Request) -> Shown:
         settings = msgspec.to_builtins(configured.settings)
         lines += [f"# {source}", *(f"{key} = {msgspec.json.encode(value).decode()}" for key, value in settings.items())]
         lines += [f"rules = {msgspec.json.encode(sorted(configured.codes)).decode()}", ""]
-    return Shown(tuple(lines), (*configurations.problems, *targets.problems))
+    return Shown(tuple(lines), (*configurations.problems((*request.paths, *targets.reported)), *targets.problems))

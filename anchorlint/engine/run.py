@@ -144,10 +144,9 @@ class _Run:
                 yield msgspec.structs.replace(finding, span=_within(finding.span, self.sources))
 
     def _problems(self, checked: Checked) -> tuple[Problem, ...]:
-        reasons = (
-            self.configurations, self.targets, self.history, self.schedules, self.leaves, checked, self.baseline,
-        )  # fmt: skip
-        return tuple(dict.fromkeys(problem for reason in reasons for problem in reason.problems))
+        reasons = (self.targets, self.history, self.schedules, self.leaves, checked, self.baseline)
+        configured = self.configurations.problems((*self.request.paths, *self.targets.reported))
+        return tuple(dict.fromkeys((*configured, *(problem for reason in reasons for problem in reason.problems))))
 
     def _stamped(self, finding: Finding) -> Finding:
         card = self.cards[finding.code]

@@ -51,7 +51,7 @@ class _Search:
         if is_text:
             self._add_text(path)
         elif os.path.isdir(path):
-            self._walk(path)
+            self._walk(path, asked=True)
         elif os.path.exists(path):
             self._add_file(path)
         else:
@@ -72,7 +72,7 @@ class _Search:
 
     def _walk_once(self, folder: str) -> None:
         if not self._is_walked(folder):
-            self._walk(folder)
+            self._walk(folder, asked=False)
 
     def _is_walked(self, folder: str) -> bool:
         return any(_within(folder, walked) for walked in self._walked)
@@ -81,7 +81,7 @@ class _Search:
         found = project_root(folder, self._configurations.is_configured)
         return tidy(found) if found else None
 
-    def _walk(self, folder: str) -> None:
+    def _walk(self, folder: str, asked: bool) -> None:
         self._walked.add(folder)
         start = os.path.abspath(folder) if folder.startswith("..") else folder
         walk = Walk(self._configurations.excludes, self._configurations.respects_git, start)
@@ -89,7 +89,10 @@ class _Search:
             return
         for file in walk.files(start):
             self._keep(tidy(file) if start is not folder else file)
-        self.problems += walk.problems
+        if asked:
+            self.problems += walk.problems
+        else:  # nobody asked for what is only read to link
+            self.remarks += (f"{problem.path}: {problem.message}" for problem in walk.problems)
         self.remarks += walk.remarks
 
     def _keep(self, path: str) -> None:

@@ -201,3 +201,11 @@ def test_a_part_that_breaks_does_not_hide_the_other(
     assert "a.py:1:22: ANL002" in result.stdout
     assert ("SCH404" in result.stdout) == place.endswith("Program")
     assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("path", [".", "notes.txt", "empty"])
+def test_a_run_that_checks_nothing_says_so(path: str, project: Project, anchorlint: Anchorlint) -> None:
+    project({"notes.txt": "", "empty/notes.md": ""})
+    result = anchorlint("check", path)
+    assert "warning: nothing was checked" in result.stderr
+    assert result.exit_code == 0

@@ -25,9 +25,13 @@ def configured(**request: object) -> Configurations:
 
 def problems(text: str, project: Project) -> list[Problem]:
     project({"anchorlint.toml": text})
+    return list(configured().problems([]))
+
+
+def test_what_is_wrong_elsewhere_is_not_told(project: Project) -> None:
+    project({"a/anchorlint.toml": "nonsense = 1\n", "b/anchorlint.toml": "nonsense = 1\n"})
     found = configured()
-    found.of(".")
-    return found.problems
+    assert [problem.path for problem in found.problems(["a/x.py", "a"])] == ["a/anchorlint.toml"]
 
 
 def test_everything_works_without_any(project: Project) -> None:
@@ -58,7 +62,7 @@ def test_isolated_reads_none(project: Project) -> None:
     project({"anchorlint.toml": "preview = true\nnonsense = 1\n"})
     found = configured(isolated=True)
     assert not found.of(".").settings.preview
-    assert not found.problems
+    assert not found.problems(["."])
 
 
 def test_a_file_that_was_named_holds_everywhere(project: Project) -> None:
@@ -107,14 +111,14 @@ def test_every_mistake_is_told_and_the_rest_is_in_force(project: Project) -> Non
 def test_a_config_option_that_cannot_be_read(config: str, project: Project) -> None:
     folder = project({})
     (folder / "x.toml").write_bytes(b"preview = true # \xff\n")
-    assert len(configured(config=(config,)).problems) == 1
+    assert len(configured(config=(config,)).problems([])) == 1
 
 
 def test_a_pyproject_without_our_table_is_none_even_if_malformed(project: Project) -> None:
     project({"pyproject.toml": "[project\n"})
     found = configured()
     assert not found.is_configured(".")
-    assert not found.problems
+    assert not found.problems(["."])
 
 
 def test_ignored_per_file_by_pattern(project: Project) -> None:

@@ -133,6 +133,23 @@ def test_links_to_folders_are_not_followed_and_loops_end(project: Project) -> No
     assert reported("a/loop") == ["a/loop/a/b.py", "a/loop/a/linked.py"]
 
 
+def test_a_folder_that_cannot_be_read_matters_if_it_was_asked_for(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(files(".git/HEAD", "a/a.py", "shut/b.py"))
+    scandir = os.scandir
+
+    def shut(path: str) -> object:
+        if path == "shut":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr("anchorlint.engine.discover.os.scandir", shut)
+    assert [problem.path for problem in targets().problems] == ["shut"]
+    assert not targets("a").problems
+    assert "shut: cannot read the folder: permission denied" in targets("a").remarks
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 def test_a_pipe_is_not_opened(project: Project) -> None:
     folder = project(files("a.py"))
