@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_terms import FUEL, frames, inside
 from anchorlint.python.outcome_unseen import Unseen
@@ -48,6 +49,7 @@ class Baselines:
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
         self.unseen = Unseen(engine)
+        self.failures = Failures(engine)
 
     def of(self, function: Ref) -> Iterator[Missing]:
         """The comparisons on which a function spends a budget, ages a stall clock or gives up."""
@@ -164,6 +166,8 @@ class Baselines:
                 continue
             for kept, seen in (sides, sides[::-1]):
                 found = self._judged(part, parts, kept, seen)
+                if event.kind == "raise" and not self.unseen.stored_here(part.view, kept, seen):
+                    continue
                 if found is not None:
                     at = part.view.terms[part.term][4:8]
                     return Missing(part.view.module, at, view, event, found)
@@ -203,7 +207,7 @@ class Baselines:
     def _answer(self, view: View, number: int, holds: bool, depth: int) -> list[Part] | None:
         """A call of a function of the project as a condition: what its returns compare."""
         event = Event("call", 0, number, NONE, (), 0, 0, 0, 0)
-        inner = self._failures.called(view, event)
+        inner = self.failures.called(view, event)
         if inner is None or inner is view:
             return None
         returns = [e for e in inner.events("ret")]
@@ -221,12 +225,6 @@ class Baselines:
                     for test, side in self._path(inner.facts, one):
                         found += self._parts(inner, test, side, _NOTHING, depth + 1)
         return found or None
-
-    @cached_property
-    def _failures(self) -> object:
-        from anchorlint.python.failures import Failures
-
-        return Failures(self.engine)
 
     def _says_none(self, view: View, event: Event, holds: bool) -> int | None:
         """What is None where a return of this constant is reached."""

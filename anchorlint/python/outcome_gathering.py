@@ -13,7 +13,6 @@ from anchorlint.python.outcomes import Conversion, Place
 from anchorlint.python.view import View
 
 _FILLING = frozenset({"append", "add", "update", "extend", "setdefault", "insert", "appendleft"})
-_LOGGING = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "print", "sleep"})
 _DIFFERENCE = frozenset({"difference", "difference_update", "symmetric_difference"})
 _MADE = frozenset({"set", "dict", "list", "defaultdict", "OrderedDict", "deque", "Counter"})
 MOST_CALLERS = 8
@@ -58,7 +57,7 @@ class Gathering:
                 target = self._filled(facts, event)
                 if target is None or target in noted or not in_loop(facts, event.chain, loop):
                     continue
-                if not any(self._stands_in(facts, event, place) for place in places):
+                if event not in places:
                     yield Partial(target, loop, conversion, noted)
                     break
 
@@ -192,9 +191,6 @@ class Gathering:
                 yield event.b
                 if event.kind == "set":
                     yield event.a
-
-    def _stands_in(self, facts: Facts, event: Event, other: Event) -> bool:
-        return event == other
 
     # what follows
 

@@ -99,12 +99,12 @@ class Unseen:
 
     def is_remembered(self, view: View, kept: int, seen: int) -> bool:
         """Whether one side of a comparison is what was seen before, and the other what is seen now."""
-        if self._is_stored(view, kept, seen):
+        if self.stored_here(view, kept, seen):
             return True
         term = view.terms[kept]
-        return term[0] == "attr" and not self._is_stored(view, seen, kept) and self._is_stored_elsewhere(view, term)
+        return term[0] == "attr" and not self.stored_here(view, seen, kept) and self._is_stored_elsewhere(view, term)
 
-    def _is_stored(self, view: View, kept: int, seen: int) -> bool:
+    def stored_here(self, view: View, kept: int, seen: int) -> bool:
         """Whether a function stores what is seen now as what will be remembered."""
         term = view.terms[kept]
         for event in view.function.events:

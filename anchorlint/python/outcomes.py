@@ -27,8 +27,8 @@ _WAITS = frozenset({"wait", "wait_for", "sleep", "join", "acquire", "gather", "a
 #: a call of such a name changes something; that it failed is no failed read
 _COMMANDS = frozenset({
     "set", "put", "post", "patch", "update", "create", "send", "submit", "propose", "write", "delete", "remove",
-    "start", "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver", "notify",
-    "emit", "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse", "validate",
+    "start", "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver",
+    "notify", "emit", "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse", "validate",
     "convert", "install", "enqueue", "dispatch", "trigger", "subscribe", "push", "upload", "insert", "add", "make",
     "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload", "try",
 })  # fmt: skip
