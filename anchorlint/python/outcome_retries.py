@@ -183,7 +183,7 @@ class EndlessRetries:
 
     def _is_uncounted(self, view: View, event: Event, term: tuple) -> bool:
         """Whether no count and no clock stands between the failure and the way back into the queue."""
-        counters = self.sites.counter_names
+        counters = self.sites.fields.counters
         for other in view.function.events:
             if other.kind == "set" and view.terms[other.a][0] in ("attr", "sub") and self.loops.counts(view, other):
                 target = view.terms[other.a]

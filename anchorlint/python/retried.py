@@ -125,7 +125,7 @@ class Retries:
             return engine.values.true
         value = view.value(site.state)
         before = view.value(site.target)
-        waiting = self.sites.waiting(site.function, site.target)
+        waiting = self.sites.fields.waiting(site.function, site.target)
         arms = value.args[0] if value.kind == "case" else ((engine.values.true, value),)
         given = list(conjuncts(view.condition(site.event.chain)))
         return engine.formulas.disj(

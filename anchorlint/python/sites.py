@@ -10,6 +10,7 @@ from typing import NamedTuple
 from anchorlint.python.driven import Driven
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts, Function, Loop
+from anchorlint.python.fields import Fields, field_name, same_place
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.value import PATHS, Value, root
 from anchorlint.python.view import View
@@ -49,6 +50,7 @@ class Sites:
 
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
+        self.fields = Fields(engine.linked)
         self.driven = Driven(engine)
 
     def of(self, function: Ref) -> Iterator[Site]:
@@ -141,64 +143,13 @@ class Sites:
         if target[0] not in ("attr", "sub") or value[0] != "bin" or value[1] not in "+-":
             return
         step = terms[value[3]]
-        if step[0] != "const" or step[1] not in ("int", "float") or not self._same(terms, event.a, value[2]):
+        if step[0] != "const" or step[1] not in ("int", "float") or not same_place(terms, event.a, value[2]):
             return
         if (
-            self.counter_names & {self._name(terms, target)}
-            or self._name(terms, target) in self.engine.words["attempt"]
+            self.fields.counters & {field_name(terms, target)}
+            or field_name(terms, target) in self.engine.words["attempt"]
         ):
             yield Site(function, "bump", event, target=event.a)
-
-    def _same(self, terms: list[tuple], target: int, read: int) -> bool:
-        """Whether what is read is the target itself: `x.n`, `d["n"]`, `d.get("n", 0)`, `x.n or 0`."""
-        if read == target:
-            return True
-        term = terms[read]
-        if term[0] == "bool":
-            return self._same(terms, target, term[2][0])
-        if term[0] == "call" and term[2]:
-            callee, place = terms[term[1]], terms[target]
-            if callee == ("name", "int") or callee == ("name", "getattr"):
-                return self._same(terms, target, term[2][0])
-            return (
-                callee[0] == "attr"
-                and callee[2] == "get"
-                and place[0] == "sub"
-                and (callee[1] == place[1] and term[2][0] == place[2])
-            )
-        return False
-
-    def _name(self, terms: list[tuple], target: tuple) -> str:
-        if target[0] == "attr":
-            return str(target[2])
-        key = terms[target[2]]
-        return str(key[2]) if key[0] == "const" else "[]"
-
-    @cached_property
-    def counter_names(self) -> frozenset[str]:
-        """The fields that are ordered against something anywhere: only those can be budgets."""
-        found = set()
-        for facts in self.engine.linked.modules:
-            terms = facts.terms
-            for term in terms:
-                if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">=", "=="):
-                    for side in (term[2], term[3]):
-                        found |= set(self._fields(terms, side))
-        return frozenset(found)
-
-    def _fields(self, terms: list[tuple], number: int) -> Iterator[str]:
-        term = terms[number]
-        if term[0] in ("attr", "sub"):
-            yield self._name(terms, term)
-        elif term[0] == "bin":
-            yield from self._fields(terms, term[2])
-            yield from self._fields(terms, term[3])
-        elif term[0] == "call" and term[2]:
-            callee = terms[term[1]]
-            if callee[0] == "attr" and callee[2] == "get":
-                key = terms[term[2][0]]
-                if key[0] == "const":
-                    yield str(key[2])
 
     # calls and raises
 
@@ -402,52 +353,4 @@ class Sites:
         return (term[0] == "const" and term[1] == "str") or (term[0] == "attr" and facts.terms[term[1]][0] != "param")
 
     def _is_state(self, terms: list[tuple], target: tuple) -> bool:
-        return target[0] in ("attr", "sub") and self._name(terms, target) in self.state_names
-
-    @cached_property
-    def state_names(self) -> frozenset[str]:
-        """The fields that are tested for equality or that a query selects by, anywhere."""
-        found = set()
-        for facts in self.engine.linked.modules:
-            terms = facts.terms
-            for term in terms:
-                if term[0] == "cmp" and term[1] in ("==", "!=", "in", "not in", "is", "is not"):
-                    if terms[term[3]] != ("const", "NoneType", None):
-                        found |= set(self._fields(terms, term[2]))
-                elif term[0] == "call":
-                    found.update(
-                        name.partition("__")[0]
-                        for name, n in term[3]
-                        if name and terms[n][0] in ("const", "attr", "seq")
-                    )
-        return frozenset(found)
-
-    def waiting(self, function: Ref, target: int) -> frozenset[str]:
-        """The texts by which items are selected under a state's name: query keywords and equality tests."""
-        facts = self.engine.linked.modules[function.module]
-        return self._selected.get(self._name(facts.terms, facts.terms[target]), frozenset())
-
-    @cached_property
-    def _selected(self) -> dict[str, frozenset[str]]:
-        found: dict[str, set[str]] = {}
-        for facts in self.engine.linked.modules:
-            terms = facts.terms
-            for term in terms:
-                if term[0] == "cmp" and term[1] in ("==", "!=", "in", "not in"):
-                    for name in self._fields(terms, term[2]):
-                        found.setdefault(name, set()).update(_texts(terms, term[3]))
-                elif term[0] == "call":
-                    for name, number in term[3]:
-                        found.setdefault(name.partition("__")[0], set()).update(_texts(terms, number))
-        return {name: frozenset(texts) for name, texts in found.items()}
-
-
-def _texts(terms: list[tuple], number: int) -> Iterator[str]:
-    term = terms[number]
-    if term[0] == "const" and term[1] == "str":
-        yield term[2]
-    elif term[0] == "attr":
-        yield term[2]
-    elif term[0] == "seq":
-        for part in term[2]:
-            yield from _texts(terms, part)
+        return target[0] in ("attr", "sub") and field_name(terms, target) in self.fields.states
