@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
+
 import click
+
+DESCRIBED = {
+    "config": ("anchorlint.engine.settings", "Settings"),
+    "manifest": ("anchorlint.manifests.dialects.native_schema", "Manifest"),
+    "output": ("anchorlint.report.json", "Document"),
+}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["config", "output"]))
+@click.argument("what", type=click.Choice(list(DESCRIBED)))
 def schema(what: str) -> None:
-    """Print the JSON Schema of the configuration or of the JSON output."""
+    """Print the JSON Schema of the configuration, of a manifest or of the JSON output."""
     import msgspec
 
-    if what == "config":
-        from anchorlint.engine.settings import Settings as Described
-    else:
-        from anchorlint.report.json import Document as Described  # type: ignore[assignment]
-    text = msgspec.json.format(msgspec.json.encode(msgspec.json.schema(Described)), indent=2)
-    click.echo(text.decode())
+    module, name = DESCRIBED[what]
+    described = msgspec.json.schema(getattr(importlib.import_module(module), name))
+    click.echo(msgspec.json.format(msgspec.json.encode(described), indent=2).decode())

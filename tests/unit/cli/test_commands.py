@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from click.testing import Result
 from anchorlint import __version__
 from anchorlint.engine.settings import Settings
 from anchorlint.knowledge.cards import cards
+from anchorlint.manifests.dialects.native import TOP_KEYS
+from anchorlint.manifests.dialects.native_entry import KEYS
 
 Anchorlint = Callable[..., Result]
 Project = Callable[[Mapping[str, str]], Path]
@@ -89,6 +92,43 @@ def test_the_schema_of_the_configuration_accepts_and_refuses(anchorlint: Anchorl
     for wrong in ({"selct": []}, {"fail-on": "warn"}, {"runs-window": 0}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(wrong, schema)
+
+
+def manifests() -> list[object]:
+    """The native manifests of the cards, as plain values, with whether they are without fault."""
+    found = []
+    for card in cards().values():
+        for title in ("Good", "Not reported"):
+            for project in card.sections[title].projects if title in card.sections else ():
+                for fence in project.fences:
+                    name = fence.title or "schedules.toml"
+                    if card.code.startswith("SCH") and name.endswith("schedules.toml") and fence.language == "toml":
+                        plain = json.loads(json.dumps(tomllib.loads(fence.text), default=str))
+                        found.append(pytest.param(plain, id=f"{card.code}-{title}-{len(found)}"))
+    return found
+
+
+@pytest.mark.parametrize("manifest", manifests())
+def test_the_schema_of_manifests_accepts_what_is_good(manifest: object, anchorlint: Anchorlint) -> None:
+    jsonschema.validate(manifest, json.loads(anchorlint("schema", "manifest").stdout))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [{}, {"id": ""}, {"id": 1}, {"id": "a", "corn": "* * * * *"}, {"id": "a", "on_busy": "wait"},
+     {"id": "a", "after_schedule_ids": []}, {"id": "a", "after_delay_minutes": -1}],
+    ids=str,
+)  # fmt: skip
+def test_the_schema_of_manifests_refuses(entry: object, anchorlint: Anchorlint) -> None:
+    schema = json.loads(anchorlint("schema", "manifest").stdout)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"schedules": [entry]}, schema)
+
+
+def test_the_schema_of_manifests_has_the_keys_that_are_read(anchorlint: Anchorlint) -> None:
+    schema = json.loads(anchorlint("schema", "manifest").stdout)
+    assert set(schema["$defs"]["Entry"]["properties"]) == set(KEYS)
+    assert set(schema["$defs"]["Manifest"]["properties"]) == set(TOP_KEYS)
 
 
 def test_the_schema_of_the_output_fits(project: Project, anchorlint: Anchorlint) -> None:
