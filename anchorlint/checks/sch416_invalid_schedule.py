@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.domain.finding import Finding
-from anchorlint.domain.schedule import Dialect, Schedule
+from anchorlint.domain.finding import Finding, Severity
+from anchorlint.domain.schedule import Dialect, Firing, Schedule
 from anchorlint.domain.span import Span
 from anchorlint.manifests import calendar, saying
+from anchorlint.manifests.mending import mended
 from anchorlint.manifests.timetable import Timetable
 
 
@@ -46,14 +47,25 @@ def _bad_expression(schedule: Schedule) -> Iterator[Finding]:
         pattern = calendar.parse(schedule.firing)
     except calendar.Invalid as refused:
         unit = "write a number with its unit: 90s, 15m, 1h30m" if schedule.firing.dialect is Dialect.INTERVAL else None
-        yield _finding(schedule, refused.message, unit)
+        yield _finding(schedule.firing, refused.message, unit)
         return
     certain = [surprise for surprise in calendar.surprises(pattern) if surprise.certain]
-    if certain:
-        meaning = calendar.describe(pattern)
-        yield _finding(schedule, certain[0].message, None if certain[0].kind == "never" else f"it means: {meaning}")
+    if certain and certain[0].kind == "never":
+        # Nobody takes February for a month of 31 days: that is how a schedule is written that never fires.
+        meant = pattern.days.dates == (31,) and pattern.months == (2,)
+        off = "if it is only started by hand, switch it off instead" if meant else None
+        yield _finding(schedule.firing, certain[0].message, off, Severity.NOTE if meant else None)
+    elif certain:
+        yield _finding(schedule.firing, certain[0].message, f"it means: {calendar.describe(pattern)}")
 
 
-def _finding(schedule: Schedule, message: str, help_line: str | None) -> Finding:
-    assert schedule.firing
-    return Finding(code="SCH416", message=saying.fitting(message), span=schedule.firing.span, help=help_line)
+def _finding(firing: Firing, message: str, help_line: str | None, severity: Severity | None = None) -> Finding:
+    fix = mended(firing)
+    return Finding(
+        code="SCH416",
+        message=saying.fitting(message),
+        span=firing.span,
+        help=help_line or (fix.title if fix else None),
+        fix=fix,
+        severity=severity,
+    )

@@ -18,6 +18,8 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+
 
 class Argument(msgspec.Struct, frozen=True):
     """One argument: `text` if it is a text constant, `name` if it is passed by name; offsets in code points."""
@@ -88,7 +90,7 @@ def _argument(text: str, start: int, end: int, pieces: list[re.Match[str]]) -> A
     rest = [piece for piece in pieces[1:] if piece["mark"] != "::" and not piece["word"]]
     if constant is None or rest or _constant(constant) is None:
         return Argument(start, end, None, name)
-    after = text[constant.end() : end].strip()
+    after = _COMMENT.sub("", text[constant.end() : end]).strip()
     if after and not after.startswith("::"):
         return Argument(start, end, None, name)
     return Argument(constant.start(), constant.end(), _constant(constant), name)

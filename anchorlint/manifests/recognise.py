@@ -7,6 +7,9 @@ from functools import lru_cache
 
 import msgspec
 
+# Whatever fits a pattern below has one of these; asked first, since every file of a tree is asked about.
+_ENDINGS = (".yaml", ".yml", ".toml", ".timer", ".sql", ".template", "schedules.json", "vercel.json")
+_WORDS = ("cron", "wrangler")
 _CRONTAB = (
     r"(^|/)(crontab|[^/]*\.(crontab|cron)|([^/]*[_-])?crontab([._-](txt|conf|prod|production|staging|dev|root|system))?"
     r"|cron\.d/[\w.-]+|crontabs/[\w.-]+)$"
@@ -52,6 +55,8 @@ def _anything() -> re.Pattern[str]:
 
 def recognise(path: str) -> str | None:
     """The format that takes a file of this path (with `/`), None when the file is none of ours."""
+    if not path.endswith(_ENDINGS) and not any(word in path for word in _WORDS):
+        return None
     if not _anything().search(path):
         return None
     return next(row.name for row in formats() if re.search(row.path, path))

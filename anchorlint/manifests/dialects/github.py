@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from anchorlint.documents import Kind, Node, yaml
 from anchorlint.domain.schedule import Dependency, Dialect, Firing, Flaw, Prerequisite, Schedule
-from anchorlint.manifests.dialects import NOT_OURS, Reading
+from anchorlint.manifests.dialects import NOT_OURS, Reading, Skipped
 from anchorlint.manifests.dialects.github_groups import group
 from anchorlint.manifests.dialects.github_jobs import Jobs
+from anchorlint.manifests.dialects.placeholders import skipped
 
 _NAME = re.compile(
     r"^name[ \t]*:[ \t]*(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s#\"'][^#\n]*?))[ \t]*(?:#[^\n]*)?$", re.MULTILINE
@@ -39,7 +40,12 @@ def read(text: str, path: str) -> Reading:
     if document.kind is not Kind.MAPPING or document.entry("on") is None:
         return NOT_OURS
     workflow = _Workflow(document, path, text.split("\n"))
-    return Reading(tuple(workflow.schedules()), tuple(workflow.flaws()), names=_names(scope, workflow.name))
+    return Reading(
+        tuple(workflow.schedules()),
+        tuple(workflow.flaws()),
+        tuple(workflow.skipped()),
+        names=_names(scope, workflow.name),
+    )
 
 
 def _quick_name(text: str, path: str) -> str:
@@ -85,8 +91,17 @@ class _Workflow:
         listed = self.events.child("schedule")
         for item in listed.items if listed else ():
             cron = item.child("cron")
-            if cron is not None and cron.kind is Kind.TEXT:
+            if cron is not None and cron.kind is Kind.TEXT and skipped(cron) is None:
                 yield item, cron
+
+    def skipped(self) -> Iterator[Skipped]:
+        """The crons that a template fills in."""
+        listed = self.events.child("schedule")
+        for item in listed.items if listed else ():
+            cron = item.child("cron")
+            why = skipped(cron) if cron is not None else None
+            if why is not None:
+                yield why
 
     def _scheduled(self, id_: str, item: Node, cron: Node) -> Schedule:
         zone = item.child("timezone")

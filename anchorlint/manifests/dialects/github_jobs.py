@@ -19,6 +19,7 @@ _LISTED = re.compile(
 _ASKED = re.compile(r"actions/workflows/([\w.-]+\.ya?ml)/runs\b|\bworkflow_id:\s*['\"]([\w.-]+)['\"]")
 _FETCHED = re.compile(r"\bgh\s+run\s+download\b[^\n]*|/artifacts\b|\blistWorkflowRunArtifacts\b")
 _NAMED = re.compile(r"(?:\s-n|\s--name|\s-p|\s--pattern)[ =]+(?:\"([^\"\n]+)\"|'([^'\n]+)'|(\S+))")
+_ELSEWHERE = re.compile(r"\s(?:-R|--repo)[ =]")
 _WAITS = re.compile(r"\bgh\s+run\s+watch\b")
 _ONLY_ON_FAILURE = re.compile(r"failure\(\)|cancelled\(\)")
 _REMEDY = 'start it by workflow_run of "{other}", types: [completed], and run the job if its conclusion is success'
@@ -68,7 +69,7 @@ class Jobs:
 
     def _downloads(self, step: Node) -> None:
         """An action that takes an artifact of the newest run of a workflow, its own one if none is named."""
-        if any(_with(step, key) for key in ("run_id", "run_number", "commit", "pr")):
+        if any(_with(step, key) for key in ("run_id", "run_number", "commit", "pr", "repo")):
             return
         workflow, name = _with(step, "workflow"), _with(step, "name")
         what = _EXPRESSION.sub("*", name.raw) if name and not _with(step, "name_is_regexp") else "*"
@@ -116,6 +117,8 @@ def _looked_at(script: Node) -> Iterator[tuple[str, str]]:
     """Each workflow whose runs a script looks up, and the words by which it does."""
     for pattern in (_LISTED, _ASKED):
         for found in pattern.finditer(script.raw):
+            if _ELSEWHERE.search(found[0]):
+                continue
             yield next(group for group in found.groups() if group), found[0]
 
 

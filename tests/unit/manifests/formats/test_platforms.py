@@ -194,5 +194,5 @@ def test_a_workflow_alone_still_knows_the_names_beside_it(tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     request = Request(paths=(".github/workflows/b.yml",), as_of=AS_OF, use_cache=False)
     assert [finding.message for finding in run(request).findings] == [
-        ".github/workflows/b.yml runs after wish, and no schedule has that id"
+        ".github/workflows/b.yml runs after wish, and nothing here is called that"
     ]

@@ -1,0 +1,53 @@
+"""Fixes of expressions: one answer, validated in the dialect, and safe only where nothing runs today."""
+
+from __future__ import annotations
+
+import pytest
+
+from anchorlint.domain.finding import Severity
+from anchorlint.domain.schedule import Dialect, Firing
+from anchorlint.domain.span import Span
+from anchorlint.engine.editing import edited
+from anchorlint.manifests.mending import mended
+from unit.manifests.timetables import found, timetable
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expression", "better", "safe"),
+    [
+        (Dialect.CLOUDFLARE, "0 16 * * 0", "0 16 * * SUN", True),
+        (Dialect.CLOUDFLARE, "0 16 * * 1-5", "0 16 * * MON-FRI", False),
+        (Dialect.CLOUDFLARE, "0 16 * * 0,6", None, None),
+        (Dialect.GITHUB, "0 0 * * 7", "0 0 * * SUN", True),
+        (Dialect.VERCEL, "0 0 * * 7", "0 0 * * 0", True),
+        (Dialect.EVENTBRIDGE, "cron(0 2 * * * *)", "cron(0 2 * * ? *)", True),
+        (Dialect.EVENTBRIDGE, "cron(0 2 1 * * *)", "cron(0 2 1 * ? *)", True),
+        (Dialect.EVENTBRIDGE, "cron(0 2 * * MON *)", "cron(0 2 ? * MON *)", True),
+        (Dialect.EVENTBRIDGE, "cron(0 2 1 * 2 *)", None, None),
+        (Dialect.EVENTBRIDGE, "rate(1 minutes)", "rate(1 minute)", True),
+        (Dialect.NATIVE, "*/90 * * * *", None, None),
+        (Dialect.SYSTEMD, "Mon 25:00", None, None),
+    ],
+)
+def test_the_one_answer(dialect: Dialect, expression: str, better: str | None, safe: bool | None) -> None:
+    text = f'x: "{expression}"\n'
+    span = Span.of("x", 1, 4, 1, 6 + len(expression))
+    fix = mended(Firing(dialect=dialect, expression=expression, span=span))
+    assert (fix and fix.safe) == safe
+    assert (edited(text, fix.edits)[0] if fix else None) == (f'x: "{better}"\n' if better else None)
+
+
+def test_a_name_that_is_nearly_right() -> None:
+    text = "on:\n  workflow_run:\n    workflows: ['Wash nihgtly']\n"
+    table = timetable({".github/workflows/a.yml": "name: Wash nightly\non: push\n", ".github/workflows/b.yml": text})
+    (finding,) = found(table, "SCH403")
+    assert finding.fix and not finding.fix.safe
+    assert "['Wash nightly']" in edited(text, finding.fix.edits)[0]
+
+
+def test_a_date_that_is_written_so_as_never_to_come() -> None:
+    severities = [
+        found(timetable({"crontab": f"0 0 {day} wash\n"}), "SCH416")[0].severity
+        for day in ("31 2 *", "31 4 *", "30 2 *")
+    ]
+    assert severities == [Severity.NOTE, None, None]
