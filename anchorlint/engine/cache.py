@@ -185,7 +185,11 @@ def remove(folder: str) -> bool:
 
 
 def _version() -> bytes:
-    """Our version down to every module and model, so that a changed checkout never meets what an older one kept."""
+    """Our version down to every module and model, so that a changed checkout never meets what an older one kept.
+
+    The times at which our files were written are known on this machine alone, so a cache that comes with somebody
+    else's repository has no valid key, and the facts in it are never looked at.
+    """
     package = str(Path(__file__).resolve().parents[1])
     stamps = [__version__, sys.version]
     for folder in (package, str(rules_directory())):
