@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from anchorlint.domain.finding import Finding, Horizon, Note
 from anchorlint.domain.span import Span
 from anchorlint.python.facts import Event
-from anchorlint.python.fields import horizon_of
+from anchorlint.python.fieldnames import horizon_of
 from anchorlint.python.program import Program
 from anchorlint.python.seals import Seal, Seals
 from anchorlint.python.timely import Timely

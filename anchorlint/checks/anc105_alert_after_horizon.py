@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from anchorlint.domain.finding import Confidence, Finding, Horizon, Note, Severity
 from anchorlint.domain.span import Span
 from anchorlint.python.alerts import Alerts, Late
-from anchorlint.python.fields import horizon_of
+from anchorlint.python.fieldnames import horizon_of
 from anchorlint.python.program import Program
 
 _LONGEST = 120

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Note
 from anchorlint.domain.span import Span
-from anchorlint.python.fields import horizon_of
+from anchorlint.python.fieldnames import horizon_of
 from anchorlint.python.forgotten import Forgotten, Replay
 from anchorlint.python.gates import Seen
 from anchorlint.python.ordered import OrderedHandles, Unordered

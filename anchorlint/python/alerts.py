@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from anchorlint.domain.linear import Role
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import Event
-from anchorlint.python.fields import WALL, field_of, record_of
+from anchorlint.python.fieldnames import WALL, field_of, record_of
 from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import Ref, last_name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from anchorlint.domain.linear import Atom, Linear, Role
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import Event
-from anchorlint.python.fields import WALL, field_of
+from anchorlint.python.fieldnames import WALL, field_of
 from anchorlint.python.formula import literals
 from anchorlint.python.link import last_name
 from anchorlint.python.outside import parts_of

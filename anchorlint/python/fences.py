@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from anchorlint.knowledge.families import parts
-from anchorlint.python.fields import field_of, is_fresh, is_raised
+from anchorlint.python.fieldnames import field_of, is_fresh, is_raised
 from anchorlint.python.formula import literals
 from anchorlint.python.units import Units
 from anchorlint.python.value import Value

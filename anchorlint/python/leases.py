@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, wrote
-from anchorlint.python.fields import is_fresh, stamp
+from anchorlint.python.fieldnames import is_fresh, stamp
 from anchorlint.python.formula import literals
 from anchorlint.python.value import Value
 from anchorlint.python.writes import Touch

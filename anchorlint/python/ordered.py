@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.knowledge.families import parts
 from anchorlint.python.fences import Fence, Fences
-from anchorlint.python.fields import field_of
+from anchorlint.python.fieldnames import field_of
 from anchorlint.python.forgotten import Forgotten, Sweep
 from anchorlint.python.formula import literals
 from anchorlint.python.view import View

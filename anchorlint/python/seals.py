@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, Fences
-from anchorlint.python.fields import WALL, field_of, record_of, stamp
+from anchorlint.python.fieldnames import WALL, field_of, record_of, stamp
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import last_name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.fences import Fences
-from anchorlint.python.fields import WALL, field_of, record_of
+from anchorlint.python.fieldnames import WALL, field_of, record_of
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.leases import Leases
