@@ -213,7 +213,7 @@ class Attributes:
         if kind == "param":
             return self._param_type(*args[:3])
         if kind == "result":
-            return self._result_type(args[0])
+            return self._result_type(args[0], args[1])
         if kind == "attr":
             cls = self.type_of(args[0])
             if cls is None or cls.kind != "cls":
@@ -234,9 +234,10 @@ class Attributes:
                 return Ref("cls", module, record.cls)
         return self.engine.linked.expression(module, param.annotation)
 
-    def _result_type(self, callee: Value) -> Ref | None:
+    def _result_type(self, callee: Value, given: tuple[Value, ...] = ()) -> Ref | None:
         if callee.kind == "ext":
-            made = self.engine.models.families.made(callee.args[0])
+            texts = (str(value.args[0]) for value in given if value.kind == "str")
+            made = self.engine.models.families.made(callee.args[0], *texts)
             return Ref("ext", dotted=made or callee.args[0])
         if callee.kind == "fn":
             ref = Ref("fn", callee.args[0], callee.args[1])

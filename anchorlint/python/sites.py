@@ -106,7 +106,19 @@ class Sites:
                 loop = event.a
                 found[loop] = found.get(loop, 0) + 1
                 if found[loop] <= MOST_LOOP and self.repeats(function, facts.loops[loop]):
-                    yield Site(function, "loop", event, loop=loop)
+                    yield Site(function, "loop", self._failed_attempt(facts, event), loop=loop)
+
+    def _failed_attempt(self, facts: Facts, event: Event) -> Event:
+        """The end of a loop's body as it is reached by a failure that `with attempt:` took; a success ends the loop."""
+        frame = facts.chains[event.chain]
+        for arm in frame[2] if frame[1] == "join" else ():
+            chain = arm
+            while chain > frame[3]:
+                inner = facts.chains[chain]
+                if inner[1] == "exc" and facts.tries[inner[2]].kind == "attempt":
+                    return event._replace(chain=arm)
+                chain = inner[0]
+        return event
 
     def repeats(self, function: Ref, loop: Loop) -> bool:
         """Whether a loop's turns are tries: every `while`, and a `for` over numbers or pauses, not over items."""

@@ -1,0 +1,286 @@
+"""Asked: calls that ask something that forgets, what a miss looks like there, and how long it remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from anchorlint.knowledge.tables import Read, Store
+from anchorlint.python.arguments import argument
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.lives import Lives
+from anchorlint.python.terms import place
+from anchorlint.python.value import PATHS, Value, root
+
+HTTP_READS = frozenset({"get", "head", "request", "stream"})
+HTTP_ROOTS = frozenset({"requests", "httpx", "aiohttp", "urllib3", "niquests"})
+RECEIVER_FUEL = 400  #: terms evaluated to learn what one call asks
+MOST_STARTS = 4000  #: calls of a program that are looked at
+
+
+class Ask(NamedTuple):
+    """What one value was asked of: its store, the ways in which it says no, its key, and how long it remembers.
+
+    `codes` are statuses and error codes of a miss; `raises` the classes of one. `life` says in words how long what is
+    asked for is kept; without it only a code that means gone by itself is proof.
+    """
+
+    value: Value
+    name: str
+    misses: tuple[str, ...]
+    codes: frozenset[str]
+    raises: tuple[str, ...]
+    outages: tuple[str, ...]
+    key: Value | None
+    life: str
+    http: bool = False
+
+
+class Start(NamedTuple):
+    """Where something is asked: a term of a function, and its place."""
+
+    module: int
+    function: int
+    term: int
+    place: tuple[int, int, int, int]
+
+
+class Asked:
+    """Finds what is asked of things that forget; one for a program."""
+
+    def __init__(self, engine: Evaluator, starts: tuple[Start, ...] | None = None) -> None:
+        self.engine = engine
+        self.lives = Lives(engine)
+        self._known: dict[Value, Ask | None] = {}
+        self._starts = starts
+
+    @cached_property
+    def starts(self) -> tuple[Start, ...]:
+        """The places of the program where something that forgets is asked."""
+        if self._starts is not None:
+            return self._starts
+        found = []
+        for start in self._candidates():
+            engine = self.engine
+            engine.ask("reads of what forgets", RECEIVER_FUEL)
+            value = engine.view(start.module, start.function).value(start.term)
+            if self.of(value) is not None:
+                found.append(start)
+            if len(found) >= MOST_STARTS:
+                break
+        return tuple(found)
+
+    def _candidates(self) -> Iterator[Start]:
+        names = self.names
+        roots = self._roots
+        for module, facts in enumerate(self.engine.linked.modules):
+            near = self._imports(facts, roots)
+            for number, record in enumerate(facts.functions):
+                for event in record.events:
+                    yield from self._of_event(facts, module, number, event, names, near)
+
+    def _of_event(
+        self, facts: Facts, module: int, function: int, event: Event, names: frozenset[str], near: bool
+    ) -> Iterator[Start]:
+        terms = facts.terms
+        where = (event.line, event.column, event.end_line, event.end_column)
+        if event.kind == "call":
+            callee = terms[terms[event.a][1]]
+            name = str(callee[-1]) if callee[0] in ("attr", "name", "import") else ""
+            if callee[0] == "import":
+                name = callee[2] or callee[1].rpartition(".")[2]
+            if (name in names or name in HTTP_READS) and (near or name not in _COMMON):
+                yield Start(module, function, event.a, place(terms[event.a]))
+        elif event.kind == "bind" and event.b != NONE and terms[event.b][0] == "attr" and terms[event.b][2] in names:
+            yield Start(module, function, event.b, where)
+
+    @cached_property
+    def _roots(self) -> frozenset[str]:
+        """The top packages of everything that is asked or raised."""
+        raised = (c for store in self.engine.models.stores for c in (*store.gone, *store.outage))
+        also = (c for store in self.engine.models.stores for read in store.reads for c in read.raises)
+        return frozenset(n.partition(".")[0] for n in (*self._read_names, *raised, *also) if "." in n) | HTTP_ROOTS
+
+    @cached_property
+    def _by_last(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for name in self._read_names:
+            found.setdefault(name.rpartition(".")[2], []).append(name)
+        return {last: tuple(names) for last, names in found.items()}
+
+    def named(self, callee: Value) -> tuple[str, str]:
+        """The dotted name of what is called and the receiver's name, also for a part of a client of a known library."""
+        calls = self.engine.calls
+        target, receiver = calls.target(callee), calls.receiver(callee)
+        if callee.kind != "attr":
+            return target, receiver
+        base = callee.args[0]
+        if not receiver and base.kind == "result" and base.args[0].kind == "attr":
+            receiver = str(base.args[0].args[1])  # service.users().history().list(…)
+        if target.startswith("*."):
+            owner = self.engine.attributes.type_of(root(base))
+            top = owner.dotted.partition(".")[0] if owner is not None and owner.kind == "ext" else ""
+            for name in self._by_last.get(callee.args[1], ()) if top else ():
+                if name.startswith(f"{top}."):
+                    return name, receiver
+        return target, receiver
+
+    @cached_property
+    def _read_names(self) -> tuple[str, ...]:
+        return tuple(name for store in self.engine.models.stores for read in store.reads for name in read.calls)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The last names of all reads of modelled stores."""
+        return frozenset(name.rpartition(".")[2] for name in self._read_names)
+
+    def _imports(self, facts: Facts, roots: frozenset[str]) -> bool:
+        """Whether a file imports one of these libraries, or a file of the project that does."""
+        linked = self.engine.linked
+        importer = linked.modules.index(facts)
+        for term in facts.terms:
+            if term[0] != "import":
+                continue
+            if term[3] == 0 and term[1].partition(".")[0] in roots:
+                return True
+            source = linked.imported(importer, term[1], term[2], term[3])
+            if source.module >= 0 and source.module != importer:
+                inner = linked.modules[source.module]
+                if any(t[0] == "import" and t[3] == 0 and t[1].partition(".")[0] in roots for t in inner.terms):
+                    return True
+        return False
+
+    # values
+
+    def of(self, value: Value) -> Ask | None:
+        """What was asked where a value comes from; None for everything else."""
+        if value.kind not in ("result", "attr", "item"):
+            return None
+        if value not in self._known:
+            self._known[value] = None
+            self._known[value] = self._of(value)
+        return self._known[value]
+
+    def _of(self, value: Value) -> Ask | None:
+        models = self.engine.models
+        callee = value.args[0] if value.kind == "result" else value
+        if callee.kind == "item":
+            return None
+        target, receiver = self.named(callee)
+        args, kwargs = (value.args[1], value.args[2]) if value.kind == "result" else ((), ())
+        for store, read in models.all_of("store.reads", target, receiver):
+            if read.attribute != (value.kind == "attr") or (read.needs and not {k for k, _ in kwargs} & {*read.needs}):
+                continue
+            key = callee.args[0] if read.key == "self" and callee.kind == "attr" else None
+            if read.key != "self":
+                key = argument(read.key, args, kwargs)
+            life = self.lives.of_store(store, key)
+            return self._modelled(value, store, read, key, life)
+        return self._by_address(value, callee, target, args, kwargs)
+
+    def _modelled(self, value: Value, store: Store, read: Read, key: Value | None, life: str) -> Ask:
+        library = self._library(read.calls[0])
+        misses = read.miss
+        codes = {m.partition(":")[2] for m in misses if m.startswith("status:")}
+        named = [*read.raises, *store.gone]
+        codes |= {one for one in named if "." not in one and one not in _BUILTIN}
+        classes = tuple(one for one in named if "." in one or one in _BUILTIN)
+        if library is not None and not classes and "raise" in misses:
+            classes = (*library.gone[:1], *library.expired[:1]) or library.mixed[:1]
+        outages = store.outage or (library.outage if library is not None else ())
+        return Ask(value, store.name, misses, frozenset(codes), classes, outages[:3], key, life)
+
+    def _library(self, call: str) -> object | None:
+        """The exceptions of the library that a call belongs to."""
+        exact = [one for one in self.engine.models.exceptions if call.startswith(f"{one.library}.")]
+        if exact:
+            return max(exact, key=lambda one: len(one.library))
+        if call.startswith(("boto3.", "aiobotocore.")):
+            return next((one for one in self.engine.models.exceptions if one.library == "botocore"), None)
+        return None
+
+    def _by_address(self, value: Value, callee: Value, target: str, args: tuple, kwargs: tuple) -> Ask | None:
+        """An HTTP read: of a known service, or of an address at which the project has something kept for a time."""
+        library = self.http(callee, target)
+        if library is None or value.kind != "result":
+            return None
+        at = 1 if callee.kind == "attr" and callee.args[1] in ("request", "stream") else 0
+        address = args[at] if at < len(args) else dict(kwargs).get("url")
+        if address is None:
+            return None
+        store = self.engine.models.store_at(said_address(address))
+        life = self.lives.of_store(store, address) if store is not None else self.lives.of_address(address)
+        codes = {m.partition(":")[2] for m in store.miss if m.startswith("status:")} if store is not None else set()
+        codes = codes or ({"404", "410"} if life else {"410"})
+        found = self._library(f"{library}.get")
+        outages = found.outage if found is not None else ()
+        misses = ("status",) if store is None else store.miss
+        name = store.name if store is not None else "service"
+        return Ask(value, name, misses, frozenset(codes), (), outages[:2], address, life, http=True)
+
+    def http(self, callee: Value, target: str) -> str | None:
+        """The HTTP library whose read a call is; a client that is only named so counts as any."""
+        name = target.rpartition(".")[2]
+        if name not in HTTP_READS:
+            return None
+        top = target.partition(".")[0]
+        if top in HTTP_ROOTS:
+            return top
+        receiver = self.engine.calls.receiver(callee)
+        return "requests" if top == "*" and receiver.strip("_") in _CLIENTS else None
+
+    def status(self, value: Value) -> Ask | None:
+        """What was asked where a value is the status of an answer."""
+        if value.kind == "attr" and value.args[1] in ("status_code", "status", "code"):
+            ask = self.of(value.args[0])
+            return ask if ask is not None and ask.http else None
+        return None
+
+    def place_of(self, ask: Ask) -> tuple[int, tuple[int, int, int, int]] | None:
+        """The module and the place of the call that asks."""
+        for start in self.starts:
+            for view in self.engine.views_of(start.module, start.function):
+                if view.value(start.term) is ask.value:
+                    return start.module, start.place
+        return None
+
+
+def said_address(value: Value) -> str:
+    """The fixed parts of an address, each unknown part as `{}`."""
+    if value.kind == "str":
+        return str(value.args[0])
+    if value.kind == "fstr":
+        return "".join(said_address(part) for part in value.args[0])
+    if value.kind == "result" and value.args[0].kind == "+":
+        return "".join(said_address(part) for part in value.args[1])
+    return "{}"
+
+
+def pinned(value: Value | None) -> bool:
+    """Whether a key hangs on something that stays with the item: a path, or a text with a path in it."""
+    if value is None:
+        return False
+    if value.kind in ("fstr",):
+        return any(pinned(part) for part in value.args[0])
+    if value.kind in ("seq",):
+        return any(pinned(part) for part in value.args[1])
+    if value.kind == "map":
+        return any(pinned(part) for _, part in value.args[0])
+    if value.kind in ("case", "phi"):
+        return any(pinned(arm[1] if value.kind == "case" else arm) for arm in value.args[0])
+    if value.kind == "result" and (value.args[0].kind in ("ext", "fn") or value.args[1] or value.args[2]):
+        inner = (*value.args[1], *(v for _, v in value.args[2]))
+        return any(pinned(part) for part in inner) or (not inner or value.args[0].kind == "attr")
+    if value.kind == "lin":
+        return bool(value.args[1].terms)
+    return value.kind in PATHS and root(value).kind not in ("unknown",)
+
+
+_COMMON = frozenset(
+    "get list set state status result info exists ready failed request stream find_one has fetch watch head incr decr "
+    "retrieve ttl".split()
+)
+_CLIENTS = frozenset({"http", "client", "session", "http_client", "api", "requests", "httpx", "sess"})
+_BUILTIN = frozenset({"KeyError", "ValueError", "LookupError", "FileNotFoundError"})
