@@ -285,6 +285,9 @@ class Counters:
             return True
         if callee[0] == "attr" and callee[2] == "get":
             key = view.terms[rest[1][0]] if rest[1] else ("", "", "")
+            owner = self.calls.types.of(view.module, view.number, callee[1])
+            if owner is not None and owner.kind == "ext" and not owner.dotted.startswith("builtins."):
+                return False  # a client's get asks its server
             return key[:2] == ("const", "str") and "/" not in key[2]
         if callee[0] == "attr" and callee[2] in ("lower", "upper", "strip", "startswith", "endswith", "split"):
             return True

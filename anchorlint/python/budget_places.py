@@ -18,7 +18,7 @@ _SAME = {"int", "float", "abs", "len", "sum", "max", "min", "bool"}
 
 
 class Place(NamedTuple):
-    """A variable that counts: kind is local, cell, field or entry (of a mapping, under a literal key).
+    """A variable that counts: kind is local, field or entry (of a mapping, under a literal key).
 
     `owner` is the function of a local, the class of a field, None where nothing tells.
     """
@@ -111,7 +111,7 @@ class Places:
         if kind == "loop":
             return Place("local", (view.module, view.number), rest[0])
         if kind == "cell":
-            return Place("cell", (view.module, rest[0]), rest[1])
+            return Place("local", (view.module, rest[0]), rest[1])
         if kind == "outer":
             outer = view.closure or self.program.engine.view(view.module, rest[0])
             return self.place(outer, rest[1], owned)
@@ -164,7 +164,10 @@ class Places:
         self.program.engine.ask(f"{self.linked.modules[function.module].path}:{record.line} {record.qualname}")
         view = self.program.view(function)
         bound: dict[Any, set[int]] = {}
+        cells = {view.terms[e.a][2] for e in record.events if e.kind == "set" and view.terms[e.a][0] == "cell"}
         for event in record.events:
+            if event.kind == "bind" and event.a in cells:
+                continue  # a shared variable: the store to it has been seen
             if event.kind in ("bind", "set"):
                 yield from self._stored(view, function, event, bound.setdefault((event.kind, event.a), set()))
                 bound[event.kind, event.a].add(event.b)
@@ -202,7 +205,7 @@ class Places:
         term = view.terms[value]
         if event.kind == "set" and value == event.a:
             return None
-        if term[0] == "loop" and term[1] == event.a or place.kind == "cell" and term[0] == "cell":
+        if term[0] == "loop" and term[1] == event.a or term[0] == "cell" and term[2] == place.name:
             return None  # an arm that keeps what it was
         if term[0] == "bin" and term[1] in "+-":
             for left, right in ((term[2], term[3]), (term[3], term[2])):

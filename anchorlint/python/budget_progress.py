@@ -63,13 +63,15 @@ class Progress:
         """A loop that takes its next turn after a success as well as after a failure."""
         facts = self.linked.modules[tried.module]
         record = facts.tries[tried.number]
-        around = loops(facts, record.chain)
-        if not around or facts.loops[around[0]].kind != "while":
-            return None
-        loop = around[0]
         events = facts.functions[record.function].events
-        if any(self._is_success(facts, e, tried, loop) for e in events) or self._told_to_end(facts, tried, loop):
-            return None
+        for loop in loops(facts, record.chain):
+            if facts.loops[loop].kind != "while":
+                return None
+            if not any(self._is_success(facts, e, tried, loop) for e in events):
+                return None if self._told_to_end(facts, tried, loop) else self._turns_on(facts, events, tried, loop)
+        return None
+
+    def _turns_on(self, facts: Facts, events: tuple[Event, ...], tried: Tried, loop: int) -> Moved | None:
         if any(e.kind in ("back", "cont") and e.a == loop and not self._failed(facts, e, tried) for e in events):
             head = facts.loops[loop]
             where = (head.line, head.column, head.end_line, head.end_column)
@@ -236,12 +238,13 @@ class Progress:
     def _base(self, use: Write, trying: Ref) -> tuple[View, int] | None:
         """The object that holds the count, as a term of the trying function."""
         view = self.program.view(use.function)
-        if use.place.kind not in ("field", "entry") or use.event.kind not in ("set", "bind"):
+        if use.event.kind != "set" or view.terms[use.event.a][0] == "cell":
             return None
-        number = use.event.a if use.event.kind == "set" else -1
-        if number < 0:
-            return None
-        number = view.terms[number][1]
+        target = view.terms[use.event.a]
+        number = target[1]
+        if use.keyed:  # the key tells whose count it is: `missed[device.name]`
+            number = target[2]
+            number = view.terms[number][1] if view.terms[number][0] in ("attr", "sub") else number
         function = use.function
         for _ in range(MOST_DEPTH):
             if function == trying:
@@ -277,7 +280,8 @@ class Progress:
         ended = self._ended_fields(use)
         found = None
         for event in view.function.events:
-            if not self._on_success(facts, event, tried):
+            noted = event.kind == "set" and self.within(facts, event, tried)
+            if not noted and not self._on_success(facts, event, tried):
                 continue
             if event.kind == "set" and view.terms[event.a][1] == number and view.terms[event.a][0] == "attr":
                 name = view.terms[event.a][2]

@@ -89,7 +89,8 @@ class Refunds:
     def tried(self, write: Write) -> tuple[Tried, ...]:
         """The tries whose failure leads to a write: it stands in a handler, in a function called from one, or it
         counts every turn of a loop that tries again."""
-        depth = MOST_DEPTH if write.place.kind == "local" else 0  # a local's count ends with its function
+        home = write.place.kind == "local" and write.place.owner[1] == write.function.number
+        depth = MOST_DEPTH if home else 0  # a local's count ends with its function
         return tuple(dict.fromkeys(self.edges(write.function, write.event, depth))) or tuple(self._turns(write))
 
     def edges(self, function: Ref, event: Event, depth: int = 0) -> Iterator[Tried]:
@@ -126,12 +127,17 @@ class Refunds:
 
     def _ends_in(self, module: int, place: Place) -> Iterator[Spent]:
         for function, term, holds in self._tests.get(module, ()):
-            if place.kind == "local" and place.owner != (module, function):
+            if place.kind == "local" and not self._sees(module, function, place):
                 continue
             view = self.program.engine.view(module, function)
             found = self.counters.spent(view, term, holds, timed=False)
             if found is not None and self._is_of(found, place):
                 yield found
+
+    def _sees(self, module: int, function: int, place: Place) -> bool:
+        """Whether a function has a local variable, or shares it with the one around it."""
+        outer = self.linked.modules[module].functions[function].outer
+        return place.owner[0] == module and place.owner[1] in (function, outer)
 
     def _is_of(self, spent: Spent, place: Place) -> bool:
         other = spent.counter.place if spent.counter is not None else None
@@ -159,6 +165,8 @@ class Refunds:
             return True
         if handlers(facts, write.event.chain):
             return False
+        if write.place.kind == "local" and write.place.owner[1] != write.function.number:
+            return False  # a shared variable that an inner function sets
         around = set(loops(facts, write.event.chain))
         tried = {t for use in uses for t in self.tried(use)}
         used = {
@@ -174,12 +182,14 @@ class Refunds:
     def _once_over(self, write: Write, place: Place) -> bool:
         """Whether a write starts the budget anew because it is over: that is its end, not its return."""
         view = self.program.view(write.function)
+        over = False
         for _, frame in frames(view.facts, write.event.chain):
-            if frame[0] == "test" and frame[3]:
-                found = self.counters.spent(view, frame[1], frame[2])
-                if found is not None and self._is_of(found, place):
-                    return True
-        return False
+            if frame[0] == "test":
+                found = self.counters.spent(view, frame[1], frame[2], timed=False)
+                if found is None or not self._is_of(found, place):
+                    return False  # something else is asked too, such as whether enough time has gone by
+                over = over or frame[3]
+        return over
 
     # what a refund hangs on
 

@@ -84,12 +84,31 @@ class Renewals:
         facts = self.linked.modules[refund.function.module]
         around = handlers(facts, refund.event.chain)
         if around:
-            return any(
-                use.function == refund.function
-                and around[0] in handlers(facts, use.event.chain)
-                and use.event.line < refund.event.line
-                for use in budget.uses
-            )
+            return self._counted_before(refund.function, around[0], refund.event, budget)
+        return self._only_handled(refund.function, refund.event, budget, 0)
+
+    def _counted_before(self, function: Ref, handler: tuple[int, int], event: Event, budget: Budget) -> bool:
+        """Whether the handler has counted the failure before."""
+        facts = self.linked.modules[function.module]
+        return any(
+            use.function == function and handler in handlers(facts, use.event.chain) and use.event.line < event.line
+            for use in budget.uses
+        )
+
+    def _only_handled(self, function: Ref, event: Event, budget: Budget, depth: int) -> bool:
+        """Whether a function that restores the budget is called by the handler that has just counted."""
+        view = self.program.view(function)
+        before = [e for e in view.events("call") if (e.line, e.column) < (event.line, event.column)]
+        if loops(view.facts, event.chain) or not all(self.proves_nothing(view, e, 0) for e in before):
+            return False
+        for call in self.calls.callers(function):
+            outer = Ref("fn", call.module, call.function)
+            around = handlers(self.linked.modules[call.module], call.event.chain)
+            if around and self._counted_before(outer, around[0], call.event, budget):
+                return True
+            tested = self.refunds.guards(outer, call.event, None)
+            if depth < 2 and not around and not tested and self._only_handled(outer, call.event, budget, depth + 1):
+                return True
         return False
 
     # at the loop's head
@@ -138,7 +157,7 @@ class Renewals:
         if loops(facts, event.chain) != outer or handlers(facts, event.chain) and not home:
             return None
         before = [e for e in view.events("call") if self._before(view, e, event, tried, home)]
-        if not all(self.proves_nothing(view, e, 0) for e in before):
+        if not all(self.proves_nothing(view, e, 0) or self._is_handle(view, e, event) for e in before):
             return None
         if home or depth >= MOST_DEPTH:
             return self._said(view, before) if home and self._follows(view, event, tried) else None
@@ -178,6 +197,23 @@ class Renewals:
         if home and not self.progress.within(view.facts, call, tried):
             return False
         return above(view.facts, call.chain, event.chain) or bool(loops(view.facts, call.chain))
+
+    def _is_handle(self, view: View, call: Event, event: Event) -> bool:
+        """Whether a call only gets what the work is done with: its result is used after the refund, or returned."""
+        for later in view.function.events:
+            if (later.line, later.column) <= (event.line, event.column):
+                continue
+            if later.kind == "ret" and later.a == call.a:
+                return True
+            if later.kind == "call":
+                callee = view.terms[view.terms[later.a][1]]
+                if callee[0] == "attr" and callee[1] == call.a:
+                    return True
+        return any(
+            record.subject == call.a and record.line > event.line
+            for record in view.facts.loops
+            if record.function == view.number
+        )
 
     def _follows(self, view: View, event: Event, tried: Tried) -> bool:
         """Whether work that can fail comes after the refund in the same try."""
