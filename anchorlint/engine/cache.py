@@ -118,7 +118,7 @@ class Cache:
             return None
 
     def _name(self, path: str) -> bytes:
-        return os.path.join(self._here, path).encode("utf-8", "surrogateescape")
+        return f"{self._here}/{path}".encode("utf-8", "surrogateescape")
 
     def _open(self, folder: str) -> None:
         try:

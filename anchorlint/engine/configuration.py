@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from anchorlint.domain.finding import Problem
-from anchorlint.engine.discover import tidy
+from anchorlint.engine.discover import folder_of, tidy
 from anchorlint.engine.ignored import Patterns
 from anchorlint.engine.own_models import Knowledge, joined
 from anchorlint.engine.request import Request
@@ -50,11 +50,11 @@ class Configurations:
 
     def of_file(self, path: str) -> Configured:
         """The settings in force for one file."""
-        return self.of(os.path.dirname(path) or ".")
+        return self.of(folder_of(path))
 
     def problems(self, paths: Iterable[str]) -> tuple[Problem, ...]:
         """What is wrong in the configurations of these files and folders, and in those that were given."""
-        folders = (path if os.path.isdir(path) else os.path.dirname(path) or "." for path in (".", *paths))
+        folders = (path if os.path.isdir(path) else folder_of(path) for path in (".", *paths))
         near = (configured.table for configured in dict.fromkeys(map(self.of, folders)) if configured.table)
         tables = dict.fromkeys((*self._named, *self._inline, *near))
         return tuple(problem for table in tables for problem in table.problems)

@@ -90,6 +90,12 @@ def tidy(path: str) -> str:
     return os.path.normpath(path).replace(os.sep, "/")
 
 
+def folder_of(path: str) -> str:
+    """The folder of a path with `/`, `.` for a bare name; asked far too often for os.path.dirname."""
+    folder, slash, _ = path.rpartition("/")
+    return folder or slash or "."
+
+
 def project_root(path: str, is_configured: Callable[[str], bool]) -> str | None:
     """The nearest folder at or above `path` that holds `.git` or a configuration, None if there is none."""
     folder = os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path) or ".")

@@ -68,7 +68,8 @@ class GitIgnores:
 
     def ignores(self, path: str, is_folder: bool) -> bool:
         """Whether git would ignore `path`; the deepest .gitignore that says something decides."""
-        for patterns in self._above(os.path.dirname(path) or "."):
+        folder, slash, _ = path.rpartition("/")
+        for patterns in self._above(folder or slash or "."):
             verdict = patterns.verdict(path, is_folder)
             if verdict is not None:
                 return verdict

@@ -9,7 +9,7 @@ import msgspec
 
 from anchorlint.domain.finding import Problem
 from anchorlint.engine.configuration import Configurations
-from anchorlint.engine.discover import Kind, Walk, kind_of, project_root, tidy
+from anchorlint.engine.discover import Kind, Walk, folder_of, kind_of, project_root, tidy
 from anchorlint.engine.ignored import GitIgnores, left_out_by_name
 from anchorlint.engine.request import Request
 
@@ -58,7 +58,7 @@ class _Search:
             self.problems.append(Problem("no such file or folder", path))
 
     def link(self, reported: Iterable[str]) -> None:
-        roots = {folder: self._root(folder) for folder in {os.path.dirname(path) or "." for path in reported}}
+        roots = {folder: self._root(folder) for folder in set(map(folder_of, reported))}
         for root in sorted({root for root in roots.values() if root}):
             self._walk_once(root)
         # Without a root: modules and manifests beside a file and the rest of its package, never a whole home folder.
