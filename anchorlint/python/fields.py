@@ -110,6 +110,7 @@ def same_place(terms: list[tuple], target: int, read: int) -> bool:
 
 
 def field_name(terms: list[tuple], target: tuple) -> str:
+    """The last name of an attribute or of a subscript with a literal key; `[]` for any other key."""
     if target[0] == "attr":
         return str(target[2])
     key = terms[target[2]]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from anchorlint.python.driven import Driven
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts, Function, Loop
 from anchorlint.python.fields import Fields, field_name, same_place
 from anchorlint.python.link import Ref, last_name
+from anchorlint.python.site import Site
+from anchorlint.python.site_messages import Messages
 from anchorlint.python.value import PATHS, Value, root
 from anchorlint.python.view import View
 
@@ -21,35 +22,11 @@ _BUMPED = re.compile(r"\b(\w+)\s*=\s*(?:coalesce\(\s*)?(?:\w+\.)?\1\b[^,]*?\+\s*
 MOST_LOOP = 40  #: ways round one loop that are looked at
 
 
-class Site(NamedTuple):
-    """A place where the same work is given another try.
-
-    kind     what happens there
-    loop     the loop goes round (`loop` is its number)
-    bump     a counter that belongs to the item grows (`target` is its place)
-    stays    the item leaves with the state by which it is picked up again
-    requeue  the item is put back into what it came from
-    call     a framework's retry is asked for; raise: by an exception that means it
-    again    the function has itself called later; recursion: at once
-    unacked  a message is left without the acknowledgement that other ways through the loop give
-    poll     a test that is called until it says yes says no
-    decorator  an exception leaves a function that is called again (`decorated`); the event is where it is raised
-    """
-
-    function: Ref
-    kind: str
-    event: Event
-    loop: int = NONE
-    target: int = NONE
-    state: int = NONE
-    decorated: Ref | None = None
-
-
-class Sites:
+class Sites(Messages):
     """Finds the retry sites of one program's functions."""
 
     def __init__(self, engine: Evaluator) -> None:
-        self.engine = engine
+        super().__init__(engine)
         self.fields = Fields(engine.linked)
         self.driven = Driven(engine)
 
@@ -106,19 +83,19 @@ class Sites:
                 loop = event.a
                 found[loop] = found.get(loop, 0) + 1
                 if found[loop] <= MOST_LOOP and self.repeats(function, facts.loops[loop]):
-                    yield Site(function, "loop", self._failed_attempt(facts, event), loop=loop)
+                    yield Site(function, "loop", event, loop=loop)
 
-    def _failed_attempt(self, facts: Facts, event: Event) -> Event:
-        """The end of a loop's body as it is reached by a failure that `with attempt:` took; a success ends the loop."""
-        frame = facts.chains[event.chain]
-        for arm in frame[2] if frame[1] == "join" else ():
-            chain = arm
-            while chain > frame[3]:
-                inner = facts.chains[chain]
-                if inner[1] == "exc" and facts.tries[inner[2]].kind == "attempt":
-                    return event._replace(chain=arm)
-                chain = inner[0]
-        return event
+    def attempt_of(self, site: Site) -> int:
+        """The `with attempt:` in a loop over attempts, NONE in any other loop: only its failure makes the loop go on."""
+        facts = self.engine.linked.modules[site.function.module]
+        if site.kind != "loop" or site.event.kind != "back" or facts.loops[site.loop].kind != "for":
+            return NONE
+        for number, record in enumerate(facts.tries):
+            if record.kind == "attempt" and record.function == site.function.number:
+                frame = facts.chains[record.chain]
+                if frame[1] == "loop" and frame[2] == site.loop:
+                    return number
+        return NONE
 
     def repeats(self, function: Ref, loop: Loop) -> bool:
         """Whether a loop's turns are tries: every `while`, and a `for` over numbers or pauses, not over items."""
@@ -229,34 +206,6 @@ class Sites:
             return any(self._is_item(v, function) for v in parts)
         return value.kind in PATHS and root(value).kind in ("param", "iter", "result", "loopvar")
 
-    def _asked(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
-        view, models = self.engine.view(function.module, function.number), self.engine.models
-        callee = view.value(term[1])
-        targets = [self.engine.calls.target(callee)]
-        receiver = self.engine.calls.receiver(callee)
-        if receiver == "self" and callee.kind == "attr":
-            targets.append(f"self.{callee.args[1]}")
-        for target in targets:
-            model = models.retry_call(target, receiver)
-            if model is not None:
-                yield Site(function, "call", event)
-                return
-            ack = models.ack(target, receiver)
-            if ack is not None and ack.does == "nack" and self._comes_back(ack, view, term):
-                yield Site(function, "call", event)
-                return
-
-    def _comes_back(self, ack: object, view: View, term: tuple) -> bool:
-        if isinstance(ack.requeue, bool):
-            return ack.requeue
-        for name, number in term[3]:
-            if name in ack.requeue.keywords:
-                return view.value(number) is not self.engine.values.false
-        at = ack.requeue.at
-        if at is not None and at < len(term[2]):
-            return view.value(term[2][at]) is not self.engine.values.false
-        return bool(ack.requeue.default)
-
     def _recursive(self, function: Ref, event: Event, term: tuple) -> bool:
         callee = self.engine.view(function.module, function.number).value(term[1])
         return callee.kind == "fn" and callee.args[:2] == (function.module, function.number)
@@ -270,48 +219,6 @@ class Sites:
                 value = self.engine.view(function.module, function.number).value(number)
                 if value.kind == "fn" and value.args[:2] == (function.module, function.number):
                     return True
-        return False
-
-    def _unacknowledged(self, function: Ref, record: Function) -> Iterator[Site]:
-        """The ways through a loop over messages on which the message is not acknowledged, where another way does."""
-        facts = self.engine.linked.modules[function.module]
-        acknowledged = []
-        for event in record.events:
-            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in self.engine.words["ack"]:
-                loop = self._loop_of_message(function, event)
-                if loop != NONE:
-                    acknowledged.append((loop, event.chain))
-        for event in record.events if acknowledged else ():
-            if event.kind in ("cont", "back") and any(event.a == loop for loop, _ in acknowledged):
-                if not any(self._after(facts, event.chain, chain) for loop, chain in acknowledged if loop == event.a):
-                    yield Site(function, "unacked", event, loop=event.a)
-
-    def _loop_of_message(self, function: Ref, event: Event) -> int:
-        """The loop whose element an acknowledgement is about."""
-        view = self.engine.view(function.module, function.number)
-        term = view.terms[event.a]
-        callee = view.value(term[1])
-        about = [view.value(n) for n in (*term[2], *(n for _, n in term[3]))]
-        if callee.kind == "attr":
-            about.append(callee.args[0])
-        chain = event.chain
-        while chain > 0:
-            frame = view.facts.chains[chain]
-            if frame[1] == "loop" and view.facts.loops[frame[2]].kind == "for":
-                if any(self._is_turn(root(v), function.module, frame[2]) for v in about):
-                    return frame[2]
-            chain = frame[0]
-        return NONE
-
-    def _is_turn(self, value: Value, module: int, loop: int) -> bool:
-        return value.kind == "iter" and value.args[1:3] == (module, loop)
-
-    def _after(self, facts: Facts, chain: int, done: int) -> bool:
-        """Whether a path condition includes another one: what happened under that has happened here."""
-        while chain > 0:
-            if chain == done:
-                return True
-            chain = facts.chains[chain][0]
         return False
 
     @cached_property

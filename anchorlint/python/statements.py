@@ -109,6 +109,7 @@ class Walk(Guards):
 
     # statements
     def walk_body(self, body: list[ast.stmt]) -> None:
+        """Walk statements until the path leaves."""
         for statement in body:
             if not self.alive:
                 return

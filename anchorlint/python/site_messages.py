@@ -1,0 +1,89 @@
+"""Messages: those that are handed back, and those that are left without the acknowledgement that other ways give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import NONE, Event, Facts, Function
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.site import Site
+from anchorlint.python.value import Value, root
+from anchorlint.python.view import View
+
+
+class Messages:
+    """Finds what brings messages back; one for a program."""
+
+    def __init__(self, engine: Evaluator) -> None:
+        self.engine = engine
+
+    def _asked(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
+        view, models = self.engine.view(function.module, function.number), self.engine.models
+        callee = view.value(term[1])
+        targets = [self.engine.calls.target(callee)]
+        receiver = self.engine.calls.receiver(callee)
+        if receiver == "self" and callee.kind == "attr":
+            targets.append(f"self.{callee.args[1]}")
+        for target in targets:
+            model = models.retry_call(target, receiver)
+            if model is not None:
+                yield Site(function, "call", event)
+                return
+            ack = models.ack(target, receiver)
+            if ack is not None and ack.does == "nack" and self._comes_back(ack, view, term):
+                yield Site(function, "call", event)
+                return
+
+    def _comes_back(self, ack: object, view: View, term: tuple) -> bool:
+        if isinstance(ack.requeue, bool):
+            return ack.requeue
+        for name, number in term[3]:
+            if name in ack.requeue.keywords:
+                return view.value(number) is not self.engine.values.false
+        at = ack.requeue.at
+        if at is not None and at < len(term[2]):
+            return view.value(term[2][at]) is not self.engine.values.false
+        return bool(ack.requeue.default)
+
+    def _unacknowledged(self, function: Ref, record: Function) -> Iterator[Site]:
+        """The ways through a loop over messages on which the message is not acknowledged, where another way does."""
+        facts = self.engine.linked.modules[function.module]
+        acknowledged = []
+        for event in record.events:
+            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in self.engine.words["ack"]:
+                loop = self._loop_of_message(function, event)
+                if loop != NONE:
+                    acknowledged.append((loop, event.chain))
+        for event in record.events if acknowledged else ():
+            if event.kind in ("cont", "back") and any(event.a == loop for loop, _ in acknowledged):
+                if not any(self._after(facts, event.chain, chain) for loop, chain in acknowledged if loop == event.a):
+                    yield Site(function, "unacked", event, loop=event.a)
+
+    def _loop_of_message(self, function: Ref, event: Event) -> int:
+        """The loop whose element an acknowledgement is about."""
+        view = self.engine.view(function.module, function.number)
+        term = view.terms[event.a]
+        callee = view.value(term[1])
+        about = [view.value(n) for n in (*term[2], *(n for _, n in term[3]))]
+        if callee.kind == "attr":
+            about.append(callee.args[0])
+        chain = event.chain
+        while chain > 0:
+            frame = view.facts.chains[chain]
+            if frame[1] == "loop" and view.facts.loops[frame[2]].kind == "for":
+                if any(self._is_turn(root(v), function.module, frame[2]) for v in about):
+                    return frame[2]
+            chain = frame[0]
+        return NONE
+
+    def _is_turn(self, value: Value, module: int, loop: int) -> bool:
+        return value.kind == "iter" and value.args[1:3] == (module, loop)
+
+    def _after(self, facts: Facts, chain: int, done: int) -> bool:
+        """Whether a path condition includes another one: what happened under that has happened here."""
+        while chain > 0:
+            if chain == done:
+                return True
+            chain = facts.chains[chain][0]
+        return False
