@@ -54,7 +54,7 @@ class Retries:
         sites = list(self.sites.of(function))
         decorator = self.sites.retry_of(function)
         polled = function in self.sites.polled or decorator is not None and self._tests(function, decorator[0])
-        near = [s for s in sites if self.relevance.is_timed(function.module, s.event, s.state)]
+        near = [s for s in sites if self._is_timed(s)]
         if not near and decorator is None and not polled and not self._called_in_time(function, sites):
             return
         record = self.engine.linked.function(function)
@@ -64,12 +64,19 @@ class Retries:
             return
         for context in self.contexts.of(function):
             for site in sites:
-                if context.timed or self.relevance.is_timed(function.module, site.event, site.state):
+                if context.timed or self._is_timed(site):
                     yield from self._of_site(site, context)
             if polled:
                 yield from self._of_poll(function, context)
             if decorator is not None:
                 yield from self._of_decorator(function, decorator[0], context)
+
+    def _is_timed(self, site: Site) -> bool:
+        """Whether a site stands under a timed condition, or after a failure of an attempt that may be one."""
+        module, attempt = site.function.module, self.sites.attempt_of(site)
+        if attempt != NONE and self.relevance.is_timed_try(module, attempt):
+            return True
+        return self.relevance.is_timed(module, site.event, site.state)
 
     def _may_hold_a_gate(self, function: Ref, sites: list[Site]) -> bool:
         """Whether the conditions of a function hold a gate by themselves, or may once its callers' arguments are known."""
@@ -107,7 +114,10 @@ class Retries:
         """The condition under which a site is reached, as far as it decides about another try."""
         view, engine = context.view, self.engine
         if site.kind == "loop":
-            return engine.formulas.path(view.frames(site.event.chain, inside=site.loop))
+            frames, attempt = view.frames(site.event.chain, inside=site.loop), self.sites.attempt_of(site)
+            if attempt != NONE:
+                frames.append((True, engine.values("raised", view, attempt, 0), None))
+            return engine.formulas.path(frames)
         frames = view.frames(site.event.chain)
         if site.kind == "stays":
             unchanged = self._unchanged(site, context)
