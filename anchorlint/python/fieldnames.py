@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from anchorlint.domain.gate import said
 from anchorlint.domain.linear import Linear, Role
-from anchorlint.python.arithmetic import is_foreign_column
 from anchorlint.python.gates import Seen
 from anchorlint.python.queries import Queries
 from anchorlint.python.sqltext import sql_of
+from anchorlint.python.sums import is_foreign_column
 from anchorlint.python.value import Value
 
 WALL = frozenset({"wall", "db"})
