@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from anchorlint.knowledge.families import parts
@@ -81,12 +82,12 @@ class Caught:
         names = self._names(ref)
         if any(n in _LEAVING for n in names):
             return "leaving"
-        said = self._meant(ref, names)
+        said = self._by_names(names)
         if said:
             return said
-        if any(n in _TRANSPORT for n in names) or self._speaks(ref, name, _TRANSPORT_WORDS):
+        if self._speaks(ref, name, _TRANSPORT_WORDS):
             return "transport"
-        if any(n in _ABSENT for n in names) or self._speaks(ref, name, _ABSENT_WORDS) or self._pairs(ref, name):
+        if self._speaks(ref, name, _ABSENT_WORDS) or self._pairs(ref, name):
             return "absent"
         if names and names[0] in ("OSError", "IOError", "EnvironmentError"):
             return "files"
@@ -106,17 +107,32 @@ class Caught:
                 names += self.families.bases(one.dotted.removeprefix("builtins."))
         return [n.removeprefix("builtins.") for n in names]
 
-    def _meant(self, ref: Ref, names: list[str]) -> str:
-        """What the models say of a class or the nearest class above it."""
+    def _by_names(self, names: list[str]) -> str:
+        """What the models, or the list of what Python brings along, say of a class or the nearest one above it."""
         for name in names:
             if name in _GENERAL:
                 return ""
-            meaning = self.failures.engine.models.meaning(name)
-            if "mixed" in meaning:
-                return "mixed"
+            meaning = self._meanings.get(name)
             if meaning:
-                return "transport" if set(meaning) <= {"outage", "throttled"} else "absent"
+                return meaning
+            if name in _TRANSPORT:
+                return "transport"
+            if name in _ABSENT:
+                return "absent"
         return ""
+
+    @cached_property
+    def _meanings(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for one in self.failures.engine.models.exceptions:
+            for kinds, said in (
+                (one.mixed, "mixed"),
+                ((*one.outage, *one.throttled), "transport"),
+                ((*one.gone, *one.expired, *one.refused, *one.conflict), "absent"),
+            ):
+                for name in kinds:
+                    found.setdefault(self.families.usual(name), said)
+        return found
 
     def _speaks(self, ref: Ref, name: str, words: frozenset[str]) -> bool:
         return not words.isdisjoint(parts(self._last(ref, name)))

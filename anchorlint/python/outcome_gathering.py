@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_filters import Filtered, Partial
 from anchorlint.python.outcome_sinks import Sinks, Taken
 from anchorlint.python.outcome_terms import FUEL, children, frames, handler_here, in_body, in_loop, inside, tests
 from anchorlint.python.outcomes import Conversion, Place
@@ -18,15 +18,6 @@ _MADE = frozenset({"set", "dict", "list", "defaultdict", "OrderedDict", "deque",
 MOST_CALLERS = 8
 
 
-class Partial(NamedTuple):
-    """A collection that lacks what could not be read: its term, what drops out where, and what notes the failures."""
-
-    term: int
-    loop: int
-    conversion: Conversion
-    noted: frozenset[int]
-
-
 class Gathering:
     """Finds actions of one program on what is missing in a partial collection."""
 
@@ -34,18 +25,25 @@ class Gathering:
         self.sinks = sinks
         self.outcomes = sinks.outcomes
         self.engine = sinks.engine
+        self.filtered = Filtered(self.outcomes)
 
     def of(self, function: Ref) -> Iterator[Taken]:
         """The actions that follow from collections which this function gathers with failures left out."""
         facts = self.engine.linked.modules[function.module]
         record = facts.functions[function.number]
-        if not any(frame_kinds(facts, e) for e in record.events if e.kind in ("call", "set", "cont", "back")):
+        if not any(self._may_gather(facts, event) for event in record.events):
             return
         self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
         for partial in self._partials(view):
-            yield from self._acted(view, {partial.term}, partial, partial.noted)
+            yield from self._acted(view, partial.terms, partial, partial.noted)
             yield from self._handed_on(view, partial)
+
+    def _may_gather(self, facts: Facts, event: Event) -> bool:
+        made = {"bind": event.b, "ret": event.a}.get(event.kind, NONE)
+        if made >= 0 and facts.terms[made][0] == "comp":
+            return True
+        return event.kind in ("call", "set", "cont", "back") and any(f[1] == "loop" for f in frames(facts, event.chain))
 
     # what is gathered
 
@@ -58,11 +56,22 @@ class Gathering:
                 if target is None or target in noted or not in_loop(facts, event.chain, loop):
                     continue
                 if event not in places:
-                    yield Partial(target, loop, conversion, noted)
+                    yield Partial(frozenset({target, *self._after(facts, target)}), loop, conversion, noted)
                     break
+        yield from self.filtered.of(view)
+
+    def _after(self, facts: Facts, target: int) -> list[int]:
+        """What a sum is after its loop."""
+        if facts.terms[target][0] != "loop":
+            return []
+        return [n for n, term in enumerate(facts.terms) if term[0] == "phi" and target in term[1]]
 
     def _filled(self, facts: Facts, event: Event) -> int | None:
         """The collection that an event puts something into, if it was made here."""
+        if event.kind == "bind":
+            value = facts.terms[event.b]
+            added = value[0] == "bin" and value[1] in "+|" and facts.terms[value[2]][:2] == ("loop", event.a)
+            return value[2] if added else None
         if event.kind == "set" and facts.terms[event.a][0] == "sub":
             base = facts.terms[event.a][1]
         elif event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in _FILLING:
@@ -147,7 +156,7 @@ class Gathering:
             if event.kind != "cont" or not self._is_error_test(view, event.chain):
                 continue
             loop = facts.loops[event.a]
-            gathered = self._gathered(view, loop.subject)
+            gathered = self.filtered.gathered(view, loop.subject)
             if gathered is None:
                 continue
             test = next(f for f in frames(facts, event.chain) if f[1] == "test")
@@ -158,27 +167,9 @@ class Gathering:
         for frame in frames(view.facts, chain):
             if frame[1] == "loop":
                 return False
-            if frame[1] == "test" and frame[3] and frame[4] and self._asks_error(view, frame[2]):
+            if frame[1] == "test" and frame[3] and frame[4] and self.filtered.asks_error(view, frame[2]):
                 return True
         return False
-
-    def _asks_error(self, view: View, number: int) -> bool:
-        term = view.terms[number]
-        if term[0] != "call" or last_name(view.terms, term[1]) != "isinstance" or len(term[2]) != 2:
-            return False
-        classes = self.outcomes.failures.classes(view.value(term[2][1])) or ()
-        return any(c.dotted.rpartition(".")[2] in ("Exception", "BaseException") for c in classes)
-
-    def _gathered(self, view: View, subject: int) -> Event | None:
-        """The call whose answers hold exceptions, if the loop goes over them."""
-        wanted = set(inside(view.facts, subject))
-        for event in view.function.events:
-            if event.kind == "call" and event.a in wanted:
-                term = view.terms[event.a]
-                given = dict(term[3]).get("return_exceptions")
-                if given is not None and view.terms[given][:3] == ("const", "bool", True):
-                    return event
-        return None
 
     def _noted(self, view: View, within: list[Event]) -> Iterator[int]:
         """What a failing turn writes down: collections it fills, names and fields that it sets."""
@@ -250,8 +241,10 @@ class Gathering:
         return not holds and (number in partial or self._is_looked_up(facts, number, partial))
 
     def _is_looked_up(self, facts: Facts, number: int, partial: set[int]) -> bool:
-        """`partial.get(key)` or `len(partial)`."""
+        """`partial.get(key)`, `len(partial)`, or a sum itself."""
         term = facts.terms[number]
+        if number in partial:
+            return True
         if term[0] != "call":
             return False
         callee = facts.terms[term[1]]
@@ -283,10 +276,10 @@ class Gathering:
     def _returned(self, view: View, partial: Partial) -> Iterator[tuple[int, Event]]:
         for event in view.events("ret"):
             term = view.terms[event.a]
-            if event.a == partial.term or (term[0] == "call" and partial.term in set(children(term))):
+            if event.a in partial.terms or (term[0] == "call" and partial.terms & set(children(term))):
                 yield NONE, event
-            elif term[0] == "seq" and partial.term in term[2]:
-                yield term[2].index(partial.term), event
+            elif term[0] == "seq" and partial.terms & set(term[2]):
+                yield next(at for at, one in enumerate(term[2]) if one in partial.terms), event
 
     def _in_caller(self, caller: View, call: int, position: int, partial: Partial) -> Iterator[Taken]:
         numbers = {n: t for n, t in enumerate(caller.terms) if t[0] == "idx" and t[1] == call} if position >= 0 else {}
@@ -294,11 +287,6 @@ class Gathering:
         others = frozenset(n for n, t in numbers.items() if t[2] != position)
         elsewhere = partial._replace(loop=NONE)
         yield from self._acted(caller, terms, elsewhere, others)
-
-
-def frame_kinds(facts: Facts, event: Event) -> bool:
-    """Whether an event stands in a loop, where alone a collection is gathered."""
-    return any(frame[1] == "loop" for frame in frames(facts, event.chain))
 
 
 def _place(event: Event) -> Place:

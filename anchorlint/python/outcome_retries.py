@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from anchorlint.python.facts import Event, Facts
+from anchorlint.python.fields import Fields
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_loops import LASTING, Endless, EndlessLoops
 from anchorlint.python.outcome_policies import Policies
@@ -28,6 +29,7 @@ class EndlessRetries:
         self.sites = sites
         self.policies = Policies(outcomes)
         self.loops = EndlessLoops(outcomes)
+        self.fields = Fields(outcomes.engine.linked)
         self._declared: bool | None = None
 
     def of(self, function: Ref) -> Iterator[Endless]:

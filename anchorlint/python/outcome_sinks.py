@@ -10,6 +10,7 @@ from anchorlint.python.facts import Event
 from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_actions import Action, Actions
+from anchorlint.python.outcome_flags import Flags
 from anchorlint.python.outcome_formula import Assumed
 from anchorlint.python.outcome_terms import FUEL, handler_here, handler_of, handlers_on, inside, tests
 from anchorlint.python.outcomes import Conversion, Outcomes
@@ -36,6 +37,7 @@ class Sinks:
         self.outcomes = outcomes
         self.engine = outcomes.engine
         self.actions = Actions(outcomes.engine)
+        self.flags = Flags(outcomes)
         self._failing: dict[str, bool] = {}
         self._telling: dict[tuple[int, int], bool] = {}
 
@@ -53,6 +55,28 @@ class Sinks:
             action = self._called(view, event) if event.kind == "call" else self._sealed(view, event)
             if action is not None:
                 yield from self._taken(view, event, action)
+        yield from self._sought(function)
+
+    def _sought(self, function: Ref) -> Iterator[Taken]:
+        """The places to which something is set back because their own place could not be read."""
+        facts = self.engine.linked.modules[function.module]
+        for event in facts.functions[function.number].events:
+            if event.kind != "call":
+                continue
+            term = facts.terms[event.a]
+            if self.actions.spoken(last_name(facts.terms, term[1])) != "seek" or not term[2]:
+                continue
+            if not any(self.tells(function.module, n) for n in term[2]):
+                continue
+            view = self.engine.view(function.module, function.number)
+            action = self._called(view, event)
+            for number in term[2] if action is not None else ():
+                value = view.value(number)
+                literals_in = [one for c, _ in value.args[0] for one in literals(c)] if value.kind == "case" else []
+                for literal in dict.fromkeys(one for one in literals_in if one.kind == "raised"):
+                    conversion = self.outcomes.of(literal)
+                    if conversion is not None:
+                        yield Taken(conversion, view, event, action)
 
     def _called(self, view: View, event: Event) -> Action | None:
         return self.actions.of(view, event, statement=event.a not in self.outcomes.used(view))
@@ -79,7 +103,9 @@ class Sinks:
             return True
         if term[0] == "call":
             return self._fails(last_name(terms, term[1]), depth)
-        return term[0] == "attr" and term[2] in self._properties and self._fails(term[2], depth)
+        if term[0] != "attr":
+            return False
+        return term[2] in self.flags.names or (term[2] in self._properties and self._fails(term[2], depth))
 
     def _fails(self, name: str, depth: int) -> bool:
         found = self._failing.get(name)
@@ -94,6 +120,8 @@ class Sinks:
 
     def _hands_on(self, function: Ref, depth: int) -> bool:
         facts = self.engine.linked.modules[function.module]
+        if function in self.flags.refusing:
+            return True
         for event in facts.functions[function.number].events:
             if event.kind in ("ret", "end"):
                 if handler_of(facts, event.chain) is not None:
@@ -134,27 +162,59 @@ class Sinks:
             return  # an answer to another failure
         frames = [f for _, f, place in view.frames(event.chain) if place is not None or f.kind not in ("raised", "not")]
         parts = [part for frame in frames for part in conjuncts(frame)]
-        for literal in dict.fromkeys(one for part in parts for one in literals(part) if one.kind == "raised"):
-            conversion = self.outcomes.of(literal)
-            if conversion is None or (literal.args[0] is view and tuple(literal.args[1:]) in chain_handlers):
-                continue
-            if self.selects(parts, literal):
-                yield Taken(conversion, view, event, action)
+        for literal in dict.fromkeys(one for part in parts for one in literals(part)):
+            for conversion, holds in self._behind(view, event, literal, chain_handlers):
+                if self.selects(parts, literal, holds) or self._makes_anew(parts, literal, action, conversion):
+                    yield Taken(conversion, view, event, action)
 
-    def selects(self, parts: list[Value], literal: Value) -> bool:
+    def _behind(
+        self, view: View, event: Event, literal: Value, chain_handlers: set[tuple[int, int]]
+    ) -> Iterator[tuple[Conversion, bool]]:
+        """The conversions that a literal stands for, and whether it holds when the read failed."""
+        if literal.kind == "raised":
+            own = literal.args[0] is view and tuple(literal.args[1:]) in chain_handlers
+            conversion = None if own else self.outcomes.of(literal)
+            if conversion is not None:
+                yield conversion, True
+            return
+        yield from self.flags.behind(literal)
+        yield from self.flags.refused(view, event, literal)
+
+    def selects(self, parts: list[Value], literal: Value, holds: bool) -> bool:
         """Whether an action is taken on the failure, and also on an honest answer, so that nobody told them apart."""
         values, formulas = self.engine.values, self.engine.formulas
-        failed, answered = Assumed(formulas, literal, True), Assumed(formulas, literal, False)
+        failed, answered = Assumed(formulas, literal, holds), Assumed(formulas, literal, not holds)
+        flag = literal.kind != "raised"
         decided = False
         for part in parts:
             given, otherwise = failed(part), answered(part)
-            if given is values.false or otherwise is values.false:
+            if given is values.false or (otherwise is values.false and not flag):
                 return False
             if given is not otherwise and literal in set(literals(part)):
-                if given is not values.true:
+                if given is not values.true and not self._is_likely(given):
                     return False
                 decided = True
         return decided
+
+    def _is_likely(self, formula: Value) -> bool:
+        """Whether what is left asks that something known differs from nothing: `0 != expected`."""
+        inner = formula.args[0] if formula.kind == "not" else None
+        if inner is None or inner.kind != "eq":
+            return False
+        return any(one.kind in ("none", "lin") and self.engine.arithmetic.fixed(one) for one in inner.args)
+
+    def _makes_anew(self, parts: list[Value], literal: Value, action: Action, conversion: Conversion) -> bool:
+        """Whether a look-up whose failures all mean "not there" leads to a creation."""
+        if action.does != "create" or literal.kind != "raised" or not conversion.kinds & {"wide", "mixed"}:
+            return False
+        failed = Assumed(self.engine.formulas, literal, True)
+        if not self.outcomes.looks_up(literal.args[0], conversion):
+            return False
+        given = [failed(part) for part in parts]
+        return all(g is not self.engine.values.false for g in given) and any(
+            g is self.engine.values.true and literal in set(literals(part))
+            for g, part in zip(given, parts, strict=True)
+        )
 
     def _sealed(self, view: View, event: Event) -> Action | None:
         """A record's state that is set to a constant."""

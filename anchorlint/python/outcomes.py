@@ -28,10 +28,11 @@ _WAITS = frozenset({"wait", "wait_for", "sleep", "join", "acquire", "gather", "a
 _COMMANDS = frozenset({
     "set", "put", "post", "patch", "update", "create", "send", "submit", "propose", "write", "delete", "remove",
     "start", "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver",
-    "notify", "emit", "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse", "validate",
-    "convert", "install", "enqueue", "dispatch", "trigger", "subscribe", "push", "upload", "insert", "add", "make",
-    "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload", "try",
+    "notify", "emit", "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse",
+    "validate", "convert", "install", "enqueue", "dispatch", "trigger", "subscribe", "push", "upload", "insert", "add",
+    "make", "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload", "try",
 })  # fmt: skip
+_LOOKUPS = frozenset({"head", "get", "describe", "lookup", "find", "stat", "show", "fetch", "read", "inspect"})
 _OF_DATA = frozenset().union(*(dir(kind) for kind in (str, bytes, list, dict, set, int, float))) | {
     "group", "groups", "match", "timestamp", "isoformat", "total_seconds", "strftime", "json",
 }  # fmt: skip
@@ -98,9 +99,20 @@ class Outcomes:
         for event in view.function.events:
             if event.kind != "call" or not in_body(view.facts, event.chain, number):
                 continue
-            if event.a in self.used(view) and self.reaches_out(view, event, strict):
+            name = parts(last_name(view.terms, view.terms[event.a][1]))[:1]
+            if (event.a in self.used(view) or name == ("head",)) and self.reaches_out(view, event, strict):
                 return event
         return None
+
+    def looks_up(self, view: View, conversion: Conversion) -> bool:
+        """Whether what failed is a look-up of one thing by its name or key, on another machine."""
+        for event in view.events("call"):
+            if in_body(view.facts, event.chain, conversion.number):
+                term = view.terms[event.a]
+                words = parts(last_name(view.terms, term[1]))
+                if words[:1] and words[0] in _LOOKUPS and (term[2] or term[3]):
+                    return view.value(term[1]).kind == "attr"
+        return False
 
     def used(self, view: View) -> frozenset[int]:
         """The terms of a function whose value is made use of."""

@@ -1,0 +1,81 @@
+"""Filters: comprehensions out of which failed reads drop, and the answers among which exceptions are handed back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.formula import literals
+from anchorlint.python.link import last_name
+from anchorlint.python.outcome_formula import Assumed
+from anchorlint.python.outcome_terms import inside
+from anchorlint.python.outcomes import Conversion, Outcomes, Place
+from anchorlint.python.view import View
+
+
+class Partial(NamedTuple):
+    """What lacks all that could not be read: its terms, what drops out where, and what notes the failures."""
+
+    terms: frozenset[int]
+    loop: int
+    conversion: Conversion
+    noted: frozenset[int]
+
+
+class Filtered:
+    """Finds comprehensions of one program's functions that leave out what could not be read."""
+
+    def __init__(self, outcomes: Outcomes) -> None:
+        self.outcomes = outcomes
+        self.engine = outcomes.engine
+
+    def of(self, view: View) -> Iterator[Partial]:
+        """The comprehensions that a function keeps or returns, with the failure that drops out of them."""
+        for event in view.events("bind", "ret"):
+            number = event.b if event.kind == "bind" else event.a
+            if number < 0 or view.terms[number][0] != "comp":
+                continue
+            conversion = self._dropped(view, event, view.terms[number])
+            if conversion is not None:
+                yield Partial(frozenset({number}), NONE, conversion, frozenset())
+
+    def _dropped(self, view: View, event: Event, term: tuple) -> Conversion | None:
+        for test in term[4]:
+            formula = self.engine.arithmetic.truth(view.value(test))
+            for literal in literals(formula):
+                if literal.kind != "raised":
+                    continue
+                conversion = self.outcomes.of(literal)
+                gone = Assumed(self.engine.formulas, literal, True)(formula) is self.engine.values.false
+                if conversion is not None and gone:
+                    return conversion
+        gathered = next((g for i, _ in term[3] if (g := self.gathered(view, i)) is not None), None)
+        if gathered is None or not term[4]:
+            return None
+        first = view.terms[term[4][0]]
+        place: Place = first[-4:] if first[0] in ("call", "cmp") else _place(event)
+        return Conversion(view.module, place, NONE, NONE, gathered, frozenset({"wide"}))
+
+    def asks_error(self, view: View, number: int) -> bool:
+        """Whether a term asks if something is an exception."""
+        term = view.terms[number]
+        if term[0] != "call" or last_name(view.terms, term[1]) != "isinstance" or len(term[2]) != 2:
+            return False
+        classes = self.outcomes.failures.classes(view.value(term[2][1])) or ()
+        return any(c.dotted.rpartition(".")[2] in ("Exception", "BaseException") for c in classes)
+
+    def gathered(self, view: View, subject: int) -> Event | None:
+        """The call whose answers hold exceptions, if the loop goes over them."""
+        wanted = set(inside(view.facts, subject))
+        for event in view.function.events:
+            if event.kind == "call" and event.a in wanted:
+                term = view.terms[event.a]
+                given = dict(term[3]).get("return_exceptions")
+                if given is not None and view.terms[given][:3] == ("const", "bool", True):
+                    return event
+        return None
+
+
+def _place(event: Event) -> Place:
+    return event.line, event.column, event.end_line, event.end_column
