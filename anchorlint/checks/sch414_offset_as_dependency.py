@@ -18,11 +18,22 @@ def check(timetable: Timetable) -> Iterator[Finding]:
     for schedule in timetable.enabled:
         told: set[str | None] = set()
         for polled in schedule.polled:
-            others = timetable.graph.answering(schedule, polled.other) if polled.other else []
-            if polled.other in told or (polled.newest and not _in_step(timetable, schedule, others)):
+            others = _others(timetable, schedule, polled)
+            if polled.newest and not _in_step(timetable, schedule, others):
                 continue
-            told.add(polled.other)
-            yield _finding(schedule, polled, others)
+            other = others[0].workflow if others else polled.other
+            if other not in told:
+                told.add(other)
+                yield _finding(schedule, polled, others)
+
+
+def _others(timetable: Timetable, schedule: Schedule, polled: Polled) -> Sequence[Schedule]:
+    """The schedules whose end it should wait for; none if what it takes may be its own."""
+    if polled.other:
+        return timetable.graph.answering(schedule, polled.other)
+    keeping = timetable.graph.keeping(schedule, polled.what) if polled.what else []
+    own = any(set(one.recorded_as) & set(schedule.recorded_as) for one in keeping)
+    return [] if own else keeping
 
 
 def _in_step(timetable: Timetable, schedule: Schedule, others: Sequence[Schedule]) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 
 import msgspec
 
 from anchorlint.domain.duration import spoken
 from anchorlint.domain.finding import Finding, Note
-from anchorlint.domain.schedule import Kept, Retained, Schedule
+from anchorlint.domain.schedule import Retained, Schedule
 from anchorlint.manifests import saying
 from anchorlint.manifests.gaps import longest_gap_s
 from anchorlint.manifests.timetable import Timetable
@@ -20,7 +19,7 @@ def check(timetable: Timetable) -> Iterator[Finding]:
     told: set[tuple[object, ...]] = set()
     for schedule in timetable.enabled:
         for read in schedule.reads:
-            writers = timetable.graph.answering(schedule, read.writer) if read.writer else [schedule]
+            writers = _writers(timetable, schedule, read)
             stated = _stated(read, writers)
             gap_s = longest_gap_s(timetable, [one for one in writers if one.enabled], schedule) if stated else None
             if stated is None or stated.kept_s is None or gap_s is None or stated.kept_s >= gap_s:
@@ -30,21 +29,26 @@ def check(timetable: Timetable) -> Iterator[Finding]:
                 yield _finding(schedule, writers, stated, gap_s)
 
 
+def _writers(timetable: Timetable, schedule: Schedule, read: Retained) -> Sequence[Schedule]:
+    if read.writer:
+        return timetable.graph.answering(schedule, read.writer)
+    if read.kept_s is not None:
+        return [schedule]
+    # of things with one name the newest is taken, whoever has written it
+    return timetable.graph.keeping(schedule, read.what)
+
+
 def _stated(read: Retained, writers: Sequence[Schedule]) -> Retained | None:
     """The read with the retention that its writer states; the longest one where it may mean several things."""
     if read.kept_s is not None:
         return read
-    kept = [one for writer in writers for one in writer.keeps if _same(one, read)]
+    kept = [one for writer in writers for one in writer.keeps if one.named(read.what)]
     if not kept:
         return None
     longest = max(kept, key=lambda one: one.kept_s)
     return msgspec.structs.replace(
         read, what=longest.what, kept_s=longest.kept_s, span=longest.span, default=longest.default
     )
-
-
-def _same(kept: Kept, read: Retained) -> bool:
-    return fnmatchcase(kept.what, read.what) or fnmatchcase(read.what, kept.what)
 
 
 def _finding(schedule: Schedule, writers: Sequence[Schedule], read: Retained, gap_s: float) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime
+from fnmatch import fnmatchcase
 
 import msgspec
 
@@ -138,13 +139,17 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     span: Span
     default: bool = False
 
+    def named(self, what: str) -> bool:
+        """Whether a reader that asks for `what`, which may hold a `*` as well, may get this."""
+        return fnmatchcase(self.what, what) or fnmatchcase(what, self.what)
+
 
 class Retained(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a schedule reads and that is kept for `kept_s` seconds after it was written.
 
     `writer` is the id of the schedule that writes it; None means the run before this one does. `span` is where the
     retention is stated, or the read when the default of the format applies (`default` says so). Where `kept_s` is
-    None, it is what the writer says of the `Kept` of this name.
+    None, it is what the writer says of the `Kept` of this name; without a writer, then, whoever keeps such a thing.
     """
 
     what: str
@@ -160,13 +165,15 @@ class Polled(msgspec.Struct, frozen=True, kw_only=True):
 
     `how` goes on from the name of the schedule, as in `sleeps 20m`, and `remedy` says what its format has instead, with
     `{other}` for the name of the other one.
-    `newest` is set where the newest run is taken, which is harmless if one of the two fires much more often.
+    `newest` is set where the newest run is taken, which is harmless if one of the two fires much more often. `what`
+    names what is taken where nothing says whose it is: that of the schedule which keeps something of this name.
     """
 
     how: str
     span: Span
     other: str | None = None
     newest: bool = False
+    what: str | None = None
     remedy: str | None = None
 
 
@@ -185,8 +192,9 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     `workflow` is equal for schedules whose runs cannot go on at once (the reader computes it, unique across files).
     `scope` is the namespace of the ids (usually the file). `recorded_as` are further names under which recorded runs
-    and other schedules speak of it. `span` is the whole entry, `id_span` the id; an entry without an id has the id "". `firing` is None
-    for a dependent without a cron; `zone` is the one of its local dates, `zone_span` where it is written.
+    and other schedules speak of it. `span` is the whole entry, `id_span` the id; an entry without an id has the id "".
+    `firing` is None for a dependent without a cron; `zone` is the one of its local dates, `zone_span` where it is
+    written. Of several with one `slot` only the last one in the order of the paths counts: it has replaced the others.
     """
 
     id: str
@@ -206,6 +214,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     polled: tuple[Polled, ...] = ()
     entrypoint: str | None = None
     recorded_as: tuple[str, ...] = ()
+    slot: str | None = None
 
     @property
     def name(self) -> str:

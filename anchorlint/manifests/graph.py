@@ -32,6 +32,11 @@ class Graph:
         """Every schedule that goes by a name in the scope of `speaker`, by its id or by that of its runs."""
         return self._answering.get((speaker.scope, name), [])
 
+    def keeping(self, speaker: Schedule, what: str) -> list[Schedule]:
+        """Every schedule in the scope of `speaker` whose runs leave something of that name behind."""
+        within = (one for one in self._schedules if one.scope == speaker.scope)
+        return [one for one in within if any(kept.named(what) for kept in one.keeps)]
+
     def find(self, dependent: Schedule, id_: str) -> Schedule | None:
         """The schedule that `dependent` means by an id: one of its own scope, else the only one of its format."""
         own = self._scoped.get((dependent.scope, id_)) or next(iter(self.answering(dependent, id_)), None)

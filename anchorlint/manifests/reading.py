@@ -32,6 +32,9 @@ def read(
     problems: list[Problem] = []
     for path, text in sorted(sources):
         found = _read_one(path, text, problems)
+        emptied = {*found.dropped, *(one.slot for one in found.schedules if one.slot)}
+        if emptied:
+            schedules = [one for one in schedules if one.slot not in emptied]
         schedules += found.schedules
         flaws += found.flaws
         skipped += found.skipped

@@ -41,6 +41,7 @@ def formats() -> tuple[Format, ...]:
         Format("systemd", "systemd", r"\.timer$", ("[Timer]",)),
         Format("hosted", "hosted", r"(^|/)(wrangler(\.[\w-]+)?\.(toml|jsonc?)|vercel\.json)$", ("crons",)),
         Format("serverless", "aws", r"(^|/)serverless([.-][\w-]+)?\.ya?ml$", ("schedule",)),
+        Format("gitlab", "gitlab", r"(^|/)(\.gitlab-ci|\.gitlab/.+)\.ya?ml$", ("script",)),
         Format("prefect", "prefect", r"(^|/)prefect\.ya?ml$", ("deployments",)),
         Format("pg_cron", "pg_cron", r"\.sql$", ("cron.schedule",)),
         Format("kubernetes", "kubernetes", r"\.ya?ml$", ("CronJob", "CronWorkflow")),

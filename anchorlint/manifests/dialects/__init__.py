@@ -38,12 +38,14 @@ class Reading(msgspec.Struct, frozen=True):
     """What a reader made of one text; `ours` is False when the text is of another format.
 
     `names` are pairs of a scope and an id that dependents may name although no clock and no prerequisite starts it.
+    `dropped` are the slots that the text empties of what earlier files have put there.
     """
 
     schedules: tuple[Schedule, ...] = ()
     flaws: tuple[Flaw, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     ours: bool = True
+    dropped: tuple[str, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
 
 

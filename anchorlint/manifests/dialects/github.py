@@ -113,6 +113,7 @@ class _Workflow:
         self, id_: str, span: object, firing: Firing | None = None, zone: Node | None = None,
         dependency: Dependency | None = None,
     ) -> Schedule:  # fmt: skip
+        otherwise = self._starts_otherwise()
         return Schedule(
             id=id_,
             format="github",
@@ -125,8 +126,8 @@ class _Workflow:
             zone_span=zone.span if zone else None,
             busy=self.busy,
             dependency=dependency,
-            reads=tuple(self.jobs.reads) if firing else (),
-            keeps=() if self._starts_otherwise() else tuple(self.jobs.keeps),
+            reads=(*self.jobs.reads, *(() if otherwise else self.jobs.caches)) if firing else (),
+            keeps=() if otherwise else tuple(self.jobs.keeps),
             polled=tuple(self.jobs.polled) if firing else (),
             recorded_as=(self.name, self.file, _own_path(self.path)),
         )

@@ -12,6 +12,8 @@ from anchorlint.domain.span import Span
 
 _DAY_S = 86400
 _DEFAULT_S = 90 * _DAY_S  # of artifacts; the settings of a repository can lower it
+_CACHE_S = 7 * _DAY_S  # since its last use
+_EACH_RUN = re.compile(r"\$\{\{\s*github\.run_(?:id|number)\s*\}\}")
 _EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 _LISTED = re.compile(
     r"\bgh\s+run\s+list\b[^\n|;)]*?(?:-w|--workflow)[ =]+(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"')|;]+))[^\n]*"
@@ -19,6 +21,11 @@ _LISTED = re.compile(
 _ASKED = re.compile(r"actions/workflows/([\w.-]+\.ya?ml)/runs\b|\bworkflow_id:\s*['\"]([\w.-]+)['\"]")
 _FETCHED = re.compile(r"\bgh\s+run\s+download\b[^\n]*|/artifacts\b|\blistWorkflowRunArtifacts\b")
 _NAMED = re.compile(r"(?:\s-n|\s--name|\s-p|\s--pattern)[ =]+(?:\"([^\"\n]+)\"|'([^'\n]+)'|(\S+))")
+_NEWEST = re.compile(r"actions/artifacts\?(?:[\w=&-]*&)?name=([\w.-]+)")
+# without the number of a run gh takes the newest artifact of the name
+_DOWNLOADED = re.compile(
+    r"\bgh\s+run\s+download(?:[ \t]+-{1,2}[\w-]+[ =]+(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|)]+))+[ \t]*(?=$|[;&|)\n])"
+)
 _ELSEWHERE = re.compile(r"\s(?:-R|--repo)[ =]")
 _WAITS = re.compile(r"\bgh\s+run\s+watch\b")
 _ONLY_ON_FAILURE = re.compile(r"failure\(\)|cancelled\(\)")
@@ -26,7 +33,10 @@ _REMEDY = 'start it by workflow_run of "{other}", types: [completed], and run th
 
 
 class Jobs:
-    """The jobs of one workflow: `keeps` are its artifacts, `reads` and `polled` what it takes of finished runs."""
+    """The jobs of one workflow: `keeps` are its artifacts, `reads` and `polled` what it takes of finished runs.
+
+    `caches` are those that carry something from run to run, which every run renews.
+    """
 
     def __init__(self, document: Node, path: str, name: str, lines: list[str]) -> None:
         self._file = posixpath.basename(path)
@@ -35,6 +45,7 @@ class Jobs:
         self._lines = lines
         self.keeps: list[Kept] = []
         self.reads: list[Retained] = []
+        self.caches: list[Retained] = []
         self.polled: list[Polled] = []
         jobs = document.child("jobs")
         for job in jobs.entries if jobs else ():
@@ -51,9 +62,13 @@ class Jobs:
                 self.keeps += self._uploads(step)
             elif _uses(step, "dawidd6/action-download-artifact") and not waits:
                 self._downloads(step)
-        for script in scripts if (fetched or by_action) and not waits else ():
-            for other, found in _looked_at(script):
-                self._takes(other, self._within(script, found), _patterns(fetched, by_action))
+            elif _uses(step, "actions/cache") or _uses(step, "actions/cache/restore"):
+                self._restores(step)
+        looked_at = [(script, *one) for script in scripts for one in _looked_at(script)]
+        for script, other, found in looked_at if (fetched or by_action) and not waits else ():
+            self._takes(other, self._within(script, found), _patterns(fetched, by_action))
+        for script, words, what in _by_name(scripts) if not looked_at and not waits else ():
+            self._takes_newest(what, self._within(script, words))
 
     def _uploads(self, step: Node) -> Iterator[Kept]:
         name, days = _with(step, "name"), _with(step, "retention-days")
@@ -86,6 +101,19 @@ class Jobs:
             self.polled.append(Polled(how=how, span=at, other=other, newest=True, remedy=_REMEDY))
         for what in patterns:
             self.reads.append(Retained(what=what, kept_s=None, span=at, read_span=at, writer=other))
+
+    def _takes_newest(self, what: str, at: Span) -> None:
+        """The newest artifact of a name, whichever workflow has left it behind."""
+        how = f"takes the newest artifact {what}"
+        self.polled.append(Polled(how=how, span=at, what=what, newest=True, remedy=_REMEDY))
+        self.reads.append(Retained(what=what, kept_s=None, span=at, read_span=at))
+
+    def _restores(self, step: Node) -> None:
+        """A cache under a key of its own for each run, or one without which the run fails."""
+        key, strict = _with(step, "key"), _with(step, "fail-on-cache-miss")
+        if key is not None and (_EACH_RUN.search(key.raw) or (strict is not None and strict.raw == "true")):
+            what = f"the cache {_EXPRESSION.sub('*', key.raw)}"
+            self.caches.append(Retained(what=what, kept_s=_CACHE_S, span=key.span, read_span=key.span, default=True))
 
     def _within(self, script: Node, said: str) -> Span:
         """Where a piece of a script stands: its line in the file."""
@@ -120,6 +148,17 @@ def _looked_at(script: Node) -> Iterator[tuple[str, str]]:
             if _ELSEWHERE.search(found[0]):
                 continue
             yield next(group for group in found.groups() if group), found[0]
+
+
+def _by_name(scripts: list[Node]) -> Iterator[tuple[Node, str, str]]:
+    """Each artifact that is taken by its name alone, and the words by which it is."""
+    for script in scripts:
+        for found in _NEWEST.finditer(script.raw):
+            yield script, found[0], found[1]
+        for found in _DOWNLOADED.finditer(script.raw):
+            named = _NAMED.findall(found[0])
+            if named and not _ELSEWHERE.search(found[0]):
+                yield script, found[0], next(group for group in named[0] if group)
 
 
 def _patterns(fetched: list[tuple[Node, re.Match[str]]], by_action: list[Node]) -> list[str]:

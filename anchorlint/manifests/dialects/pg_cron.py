@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 
 from anchorlint.documents.lines import Lines
 from anchorlint.documents.sql_calls import Argument, Call, calls
@@ -10,6 +11,7 @@ from anchorlint.domain.schedule import Busy, Dialect, Firing, Schedule
 from anchorlint.manifests.dialects import NOT_OURS, Reading, Skipped
 from anchorlint.manifests.dialects.placeholders import filled_in
 
+_UNDOING = re.compile(r"down|undo|revert|rollback", re.IGNORECASE)
 _FUNCTIONS = ("cron.schedule", "cron.schedule_in_database", "cron.unschedule")
 
 
@@ -17,11 +19,14 @@ def read(text: str, path: str) -> Reading:
     """The jobs that a file leaves behind: a later call with the same name replaces the one before."""
     places = Lines(text, path)
     jobs: dict[str, Schedule] = {}
+    dropped: list[str] = []
     passed_over: list[Skipped] = []
     for call in calls(text, _FUNCTIONS):
         parts = _parts(call)
         if call.name == "cron.unschedule":
-            jobs.pop(call.arguments[0].text or "" if call.arguments else "", None)
+            gone = (call.arguments[0].text or "") if call.arguments else ""
+            jobs.pop(gone, None)
+            dropped.append(_slot(path, gone))
         elif parts is not None:
             name, expression = parts
             if expression.text is None or filled_in(expression.text) or "%" in expression.text:
@@ -30,9 +35,15 @@ def read(text: str, path: str) -> Reading:
                 continue
             job = _schedule(call, name, expression, places)
             jobs[job.id] = job
-    if not jobs and not passed_over:
+    if not jobs and not passed_over and not dropped:
         return NOT_OURS
-    return Reading(tuple(jobs.values()), skipped=tuple(passed_over))
+    undone = _UNDOING.search(posixpath.basename(path)) is not None
+    return Reading(tuple(jobs.values()), skipped=tuple(passed_over), dropped=() if undone else tuple(dropped))
+
+
+def _slot(path: str, name: str) -> str:
+    """The place of a job: files of one folder are taken for the migrations of one database."""
+    return f"{posixpath.dirname(path)}::{name}"
 
 
 def _parts(call: Call) -> tuple[Argument | None, Argument] | None:
@@ -60,4 +71,5 @@ def _schedule(call: Call, name: Argument | None, expression: Argument, places: L
         firing=Firing(dialect=Dialect.PG_CRON, expression=expression.text or "", span=span),
         # a job never runs beside itself: missed starts are counted and made up for
         busy=Busy.QUEUE,
+        slot=_slot(places.path, known) if known else None,
     )

@@ -184,6 +184,45 @@ def test_an_artifact_of_another_workflow() -> None:
     assert not found(workflows(writer=writer.replace("on:\n", "on:\n  push:\n"), reader=reader), "SCH417")
 
 
+def test_an_artifact_that_is_taken_by_its_name_alone() -> None:
+    writer = cron("0 1 * * *", KEEPS.format(workflow="no.yml", name="size", days=""), "writer")
+    script = "jobs:\n  a:\n    steps:\n      - run: {}\n"
+    for call in ("gh run download -n size -D out", "gh api 'repos/o/r/actions/artifacts?per_page=1&name=size'"):
+        (finding,) = found(workflows(writer=writer, reader=cron("0 5 * * *", script.format(call), "reader")), "SCH414")
+        assert "no proof that writer has ended" in finding.message
+        assert finding.span.start.line == 8
+    for call in ("gh run download 7 -n size", "gh run download -n other", "gh run download -R o/r -n size"):
+        assert not found(workflows(writer=writer, reader=cron("0 5 * * *", script.format(call), "reader")), "SCH414")
+    own = cron(
+        "0 1 * * *",
+        KEEPS.format(workflow="no.yml", name="size", days="") + script[16:].format("gh run download -n size"),
+    )
+    assert not found(workflows(job=own), "SCH414")
+
+
+CACHE = """jobs:
+  a:
+    steps:
+      - uses: actions/cache@v4
+        with: {{path: state, key: "{key}"{more}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "key", "more", "reported"),
+    [
+        ("0 6 1,15 * *", "state-${{ github.run_id }}", ", restore-keys: state-", True),
+        ("0 6 1 * *", "state", ", fail-on-cache-miss: true", True),
+        ("0 6 * * 1", "state-${{ github.run_id }}", "", False),
+        ("0 6 1 * *", "pip-${{ hashFiles('x') }}", "", False),
+    ],
+)
+def test_a_cache_that_carries_state(expression: str, key: str, more: str, reported: bool) -> None:
+    text = cron(expression, CACHE.format(key=key, more=more))
+    assert bool(marks(workflows(job=text), "SCH417")) is reported
+    assert not marks(workflows(job=text.replace("on:\n", "on:\n  push:\n")), "SCH417")
+
+
 def gh(start: datetime, minutes: float, **more: Any) -> dict[str, Any]:
     at = [f"{moment:%Y-%m-%dT%H:%M:%SZ}" for moment in (start, start + timedelta(minutes=minutes))]
     record = {"conclusion": "success", "event": "schedule", "workflowName": "tidy"}

@@ -196,3 +196,46 @@ def test_a_workflow_alone_still_knows_the_names_beside_it(tmp_path: Path, monkey
     assert [finding.message for finding in run(request).findings] == [
         ".github/workflows/b.yml runs after wish, and nothing here is called that"
     ]
+
+
+def test_later_migrations_replace_and_drop_jobs() -> None:
+    call = "select cron.schedule('{}', '{}', 'x');\n"
+    files = {
+        "db/01.sql": call.format("wash", "*/90 * * * *") + call.format("dry", "*/90 * * * *"),
+        "db/02.sql": call.format("wash", "0 3 * * *") + "select cron.unschedule('dry');",
+        "db/02_down.sql": "select cron.unschedule('wash');",
+        "other/01.sql": call.format("wash", "0 4 * * *"),
+    }
+    schedules = timetable(files).schedules
+    assert [(each.span.path, each.id) for each in schedules] == [("db/02.sql", "wash"), ("other/01.sql", "wash")]
+
+
+GITLAB = """fold:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "{source}"
+      when: delayed
+      start_in: {delay}
+  script:
+    - curl -o x.zip "$CI_API_V4_URL/projects/7/jobs/artifacts/main/{what}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "what", "reported"),
+    [
+        ("schedule", "download?job=wash", True),
+        ("push", "download?job=wash", False),
+        ("schedule", "browse", False),
+    ],
+)
+def test_gitlab_waits_by_the_clock(source: str, what: str, reported: bool) -> None:
+    table = timetable({".gitlab-ci.yml": GITLAB.format(source=source, delay="30 minutes", what=what)})
+    assert marks(table) == ([(5, "SCH414")] if reported else [])
+    refused = timetable({".gitlab-ci.yml": GITLAB.format(source="push", delay="2 weeks", what=what)})
+    assert marks(refused) == [(5, "SCH418")]
+
+
+def test_gitlab_sleeps() -> None:
+    text = "fold:\n  only: [schedules]\n  script:\n    - sleep {}\n    - wget host/jobs/artifacts/main/raw/x?job=$JOB\n"
+    assert marks(timetable({".gitlab-ci.yml": text.format("20m")})) == [(4, "SCH414")]
+    assert not marks(timetable({".gitlab-ci.yml": text.format("20")}))
