@@ -18,6 +18,8 @@ _RECORDS = {"typing.NamedTuple", "pydantic.BaseModel", "pydantic_settings.BaseSe
             "msgspec.Struct", "typing.TypedDict", "sqlmodel.SQLModel"}  # fmt: skip
 _RECORD_DECORATORS = {"dataclasses.dataclass", "attr.s", "attr.attrs", "attrs.define", "attrs.frozen", "attr.define",
                       "attrs.mutable", "pydantic.dataclasses.dataclass"}  # fmt: skip
+_FILLED = {"dict", "set", "list", "OrderedDict", "defaultdict", "deque", "Counter", "SortedDict", "SortedList",
+           "WeakValueDictionary", "SortedSet"}  # fmt: skip
 _FIELDS = {"dataclasses.field", "pydantic.Field", "attr.ib", "attrs.field", "msgspec.field", "attr.attrib"}
 
 
@@ -195,7 +197,9 @@ class Construct:
         if value.kind == "lin":
             return value.args[1].number is not None or (own and bool(value.args[1].of_role(Role.NOW)))
         if value.kind == "result":
-            return value.args[0].kind in ("ext", "cls")
+            return value.args[0].kind in ("ext", "cls") and str(value.args[0].args[0]).rpartition(".")[2] not in _FILLED
+        if value.kind in ("map", "seq") and not value.args[-1]:
+            return False  # what begins empty is filled later
         return value.kind in ("fn", "cls", "ext", "partial", "str", "obj", "map", "seq")
 
     def _given(self, cls: Ref, method: Ref, position: int, name: str, own: bool) -> Value | None:

@@ -76,7 +76,8 @@ class Forgotten:
         """The sweep that makes an admission unsafe, None where a fence or another span makes it safe."""
         for sweep in sweeps:
             if self._remembers(inner, sweep) and self._same_span(fence, seen, sweep):
-                return None if fence.is_fenced else sweep
+                at_once = sweep.gate.place == seen.place  # an entry that is looked up and found to be over
+                return None if fence.is_fenced or at_once else sweep
         return None
 
     @cached_property
@@ -149,17 +150,27 @@ class Forgotten:
         return any(self._remembers(one, sweep, deep - 1) for one in inner if one is not None and one is not view)
 
     def _is_same(self, one: Touch, other: Touch) -> bool:
-        return one.base is other.base or (bool(one.record) and one.record == other.record)
+        if one.base is other.base and one.base.kind in PATHS:
+            return True
+        return bool(one.record) and one.record == other.record and self._is_near(one.view, other)
+
+    def _is_near(self, view: View, touch: Touch) -> bool:
+        """Whether a name means the same record in both: what hangs on `self` does within one class only."""
+        if "." not in touch.record and touch.record != "self":
+            return True
+        return view.module == touch.view.module and view.function.cls == touch.view.function.cls
 
     def _asks(self, view: View, swept: Touch, wrote: list[Touch]) -> bool:
         """Whether some way through the function hangs on what the record says."""
-        for event in view.events("ret", "raise", "cont", "call", "set"):
-            for literal in literals(view.condition(event.chain)) if event.chain else ():
-                if self._is_about(literal, swept):
-                    return True
+        lines = {t.event.line for t in wrote}
+        for event in view.events("ret", "raise", "cont", "call"):
+            if not event.chain or (event.kind == "call" and event.line in lines):
+                continue  # what is only made where it was not there is no effect
+            if any(self._is_about(literal, swept, view) for literal in literals(view.condition(event.chain))):
+                return True
         return False
 
-    def _is_about(self, literal: Value, swept: Touch) -> bool:
+    def _is_about(self, literal: Value, swept: Touch, view: View) -> bool:
         if literal.kind in ("gate", "raised"):
             return False
         for value in _values(literal):
@@ -167,7 +178,7 @@ class Forgotten:
                 text = sql_of(value.args[1][0])
                 if text is not None:
                     return any(s.table == swept.record for s in self.writes.queries.sql.statements(text))
-            if value.kind in PATHS and said(value) == swept.record:
+            if value.kind in PATHS and said(value) == swept.record and self._is_near(view, swept):
                 return True
             asks = value.kind == "result" and value.args[0].kind == "attr" and value.args[0].args[1] in _ASKS
             if value is swept.base or (asks and self.writes.queries.record(value).args[-1] == swept.record):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from anchorlint.domain.linear import Role
 from anchorlint.python.sqltext import SqlText, parameters, sql_of
-from anchorlint.python.value import FORMULAS, Value, said
+from anchorlint.python.value import FORMULAS, PATHS, Value, said
 
 if TYPE_CHECKING:
     from anchorlint.python.evaluate import Evaluator
@@ -279,4 +279,6 @@ class Queries:
             return engine.values("global", -1, engine.linked.modules[value.args[0]].classes[value.args[1]].name)
         if value.kind == "ext":
             return engine.values("global", -1, value.args[0].removesuffix(".objects").rpartition(".")[2])
-        return value if value.kind == "global" else engine.values("global", -1, said(value))
+        if value.kind == "global" or value.kind not in PATHS:
+            return value if value.kind == "global" else engine.values("global", -1, "")
+        return engine.values("global", -1, said(value))

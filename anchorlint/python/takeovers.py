@@ -92,7 +92,8 @@ class TakeOvers:
             return False
         name = field_of(item, self.writes.queries)
         start = root(record_of(item))
-        if start.kind in ("unknown", "none") or self._is_cached(start):
+        unknown = start.kind in ("unknown", "none") or seen.gate.item.text.startswith("a value")
+        if unknown or self._is_cached(start):
             return False
         in_memory = start.kind == "param" and start.args[2] == 0 and record_of(item) is start
         kept = self.program.part(Timely).stamped
