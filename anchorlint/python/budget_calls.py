@@ -64,8 +64,13 @@ class CallGraph:
     def _calling(self, function: Ref) -> Iterator[Call]:
         record = self.program.linked.function(function)
         name = record.name
+        facts = self.program.linked.modules[function.module]
+        if record.outer > 0:  # an inner function is called by what it is, not by a name
+            for event in facts.functions[record.outer].events:
+                if event.kind == "call" and facts.terms[facts.terms[event.a][1]] == ("def", function.number):
+                    yield Call(function.module, record.outer, event)
         if name == "__init__" and record.cls >= 0:
-            name = self.program.linked.modules[function.module].classes[record.cls].name
+            name = facts.classes[record.cls].name
         for call in self.program.linked.calls.get(name, ())[:MOST_CALLS]:
             in_tests = call.module in self.program.tests and function.module not in self.program.tests
             if not in_tests and function in self.callees(call.module, call.function, call.event.a):

@@ -1,0 +1,24 @@
+"""Sends sheets to the printer; the host starts `pass_over` every minute."""
+import logging
+import sqlite3
+
+log = logging.getLogger(__name__)
+MOST_GOES = 5
+
+
+def pass_over(db: sqlite3.Connection, spool) -> None:
+    for row in db.execute("select id, attempts, sheet from sheets where state = 'waiting'").fetchall():
+        try:
+            spool.send(row["sheet"])
+        except OSError:
+            log.exception("sheet %s", row["id"])
+            put_back(db, row)
+        else:
+            db.execute("update sheets set state = 'printed' where id = ?", (row["id"],))
+
+
+def put_back(db: sqlite3.Connection, row) -> None:
+    if row["attempts"] + 1 >= MOST_GOES:
+        db.execute("update sheets set state = 'binned', note = 'no goes left' where id = ?", (row["id"],))  # expect: RTY201
+    else:
+        db.execute("update sheets set attempts = attempts + 1 where id = ?", (row["id"],))

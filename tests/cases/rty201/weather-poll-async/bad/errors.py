@@ -1,0 +1,2 @@
+class Unserved(Exception):
+    """A station gave no reading."""
