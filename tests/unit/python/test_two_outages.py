@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -65,10 +66,8 @@ def applied(module: ModuleType, outages: Callable[[int, int], bool]) -> tuple[Ta
     """Run 60 batches through these outages; the applier and its target afterwards."""
     target = Target(module.TargetDown, outages)
     applier = module.Applier(target, [str(n) for n in range(60)], target.pause, MOST)
-    try:
+    with suppress(module.Stopped):
         applier.run()
-    except module.Stopped:
-        pass
     return target, applier
 
 
