@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from anchorlint.knowledge.families import parts
-from anchorlint.python.fieldnames import field_of, is_fresh, is_raised
+from anchorlint.python.fieldnames import field_of, is_constant, is_fresh, is_raised
 from anchorlint.python.formula import literals
 from anchorlint.python.units import Units
 from anchorlint.python.value import Value
@@ -85,7 +85,7 @@ class Fence:
 
     def _is_constant(self, value: Value) -> bool:
         form = self.engine.arithmetic.linear(value)
-        return self.engine.arithmetic.fixed(value) or (form is not None and form[1].number is not None)
+        return is_constant(value, self.engine.arithmetic) or (form is not None and form[1].number is not None)
 
     def _is_limit(self, value: Value) -> bool:
         name = field_of(value, self.writes.queries) or (str(value.args[-1]) if value.kind == "param" else "")

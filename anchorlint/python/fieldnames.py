@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from anchorlint.domain.gate import said
 from anchorlint.domain.linear import Linear, Role
 from anchorlint.python.gates import Seen
@@ -9,6 +11,9 @@ from anchorlint.python.queries import Queries
 from anchorlint.python.sqltext import sql_of
 from anchorlint.python.sums import is_foreign_column
 from anchorlint.python.value import Value
+
+if TYPE_CHECKING:
+    from anchorlint.python.arithmetic import Arithmetic
 
 WALL = frozenset({"wall", "db"})
 _FRESH = frozenset({"uuid1", "uuid4", "uuid7", "token_hex", "token_urlsafe", "token_bytes", "urandom", "ObjectId",
@@ -94,6 +99,20 @@ def stamp(value: Value) -> Linear | None:
     if len(now) != 1 or now[0][1] <= 0 or not isinstance(now[0][0].key, tuple) or now[0][0].key[0] not in WALL:
         return None
     return form.without(now[0][0]) * (1.0 / now[0][1])
+
+
+def is_constant(value: Value, arithmetic: Arithmetic) -> bool:
+    """Whether a value is a literal or a member, also one that stands outside of the project: `jobs.Job.RUNNING`."""
+    return arithmetic.fixed(value) or (value.kind == "ext" and value.args[0].rpartition(".")[2].isupper())
+
+
+def word_of(value: Value) -> str:
+    """What a constant is called: its text, or the name of a member."""
+    if value.kind == "str":
+        return str(value.args[0])
+    if value.kind == "ext":
+        return str(value.args[0]).rpartition(".")[2]
+    return str(value.args[1]) if value.kind == "attr" else ""
 
 
 def is_raised(value: Value) -> bool:

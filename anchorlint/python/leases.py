@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, wrote
-from anchorlint.python.fieldnames import is_fresh, stamp
+from anchorlint.python.fieldnames import is_constant, is_fresh, stamp, word_of
 from anchorlint.python.formula import literals
 from anchorlint.python.value import Value
 from anchorlint.python.writes import Touch
@@ -29,7 +29,7 @@ class Leases:
 
     def is_state(self, value: Value) -> bool:
         """Whether a value is a constant that says how far the work is."""
-        return self.engine.arithmetic.fixed(value) and value.kind != "none"
+        return is_constant(value, self.engine.arithmetic) and value.kind != "none"
 
     def marks(self, fence: Fence, begins: list[Touch], field: str) -> dict[str, list[Value]]:
         """The other fields that are written together with the stamp, with what they get."""
@@ -51,8 +51,7 @@ class Leases:
 
     def is_waiting(self, value: Value) -> bool:
         """Whether a state is called like one in which nobody works."""
-        text = value.args[0] if value.kind == "str" else value.args[1] if value.kind == "attr" else ""
-        return isinstance(text, str) and text in self.program.words["waiting"]
+        return word_of(value) in self.program.words["waiting"]
 
     def endings(
         self, fence: Fence, marks: dict[str, list[Value]], field: str, begun: dict[Event, Touch]

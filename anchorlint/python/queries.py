@@ -54,7 +54,8 @@ class Queries:
             elif kind in ("case", "phi"):
                 arms = value.args[0]
                 each = [self.selection(arm[1] if kind == "case" else arm) for arm in arms]
-                yield next((e for e in each if e is not self.engine.values.true), self.engine.values.true)
+                asked = [e for e in each if e is not self.engine.values.true]
+                yield self.engine.formulas.disj(asked) if asked else self.engine.values.true
                 return
             elif kind == "comp":
                 yield from value.args[3] if len(value.args) > 3 else ()

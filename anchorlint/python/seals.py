@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, Fences
-from anchorlint.python.fieldnames import WALL, field_of, record_of, stamp
+from anchorlint.python.fieldnames import WALL, field_of, is_constant, record_of, stamp, word_of
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import last_name
@@ -69,7 +69,7 @@ class Seals:
             if found is not None and not self._is_taken_up(view, written):
                 told.add(seen.literal)
                 value = written.value
-                state = "" if value is None else str(value.args[-1]) if value.kind in ("str", "attr") else "ended"
+                state = "" if value is None else word_of(value)
                 yield Seal(written.event, view, seen, state, found.event, found.view)
 
     def _gate(self, written: _Written) -> Seen | None:
@@ -121,9 +121,9 @@ class Seals:
         value = written.value
         if value is None:
             return True
-        if not self.engine.arithmetic.fixed(value) or value.kind not in ("str", "attr"):
+        text = word_of(value)
+        if not text or not is_constant(value, self.engine.arithmetic):
             return False
-        text = value.args[0] if value.kind == "str" else value.args[1]
         return text not in self.program.words["waiting"] and text not in self.program.words["neutral"]
 
     def _is_taken_up(self, view: View, written: _Written) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.fences import Fences
-from anchorlint.python.fieldnames import WALL, field_of, record_of
+from anchorlint.python.fieldnames import WALL, field_of, is_constant, record_of
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.leases import Leases
@@ -138,7 +138,7 @@ class TakeOvers:
                     name = field_of(inner.args[0], self.writes.queries)
                     if name:
                         found.setdefault(name, []).append(self.engine.values.truth(literal.kind != "not"))
-                elif literal.kind == "eq" and self.engine.arithmetic.fixed(literal.args[1]):
+                elif literal.kind == "eq" and is_constant(literal.args[1], self.engine.arithmetic):
                     name = field_of(literal.args[0], self.writes.queries)
                     if name:
                         found.setdefault(name, []).append(literal.args[1])
