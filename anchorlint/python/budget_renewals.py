@@ -59,7 +59,9 @@ class Renewals:
         yield from self._made_anew(budget, tried)
 
     def _for_nothing(self, refund: Write, tried: Tried, budget: Budget) -> str | None:
-        if self.refunds.guards(refund.function, refund.event, None) and not self._only_budget(refund, budget):
+        if self.refunds.guards(refund.function, refund.event, None) and not self._only_budget(
+            refund.function, refund.event
+        ):
             return None
         if self._on_failure(refund, budget):
             return "on the failure path itself"
@@ -67,10 +69,10 @@ class Renewals:
             return "at the head of each turn"
         return self._on_the_way(refund.function, refund.event, tried, 0)
 
-    def _only_budget(self, refund: Write, budget: Budget) -> bool:
-        """Whether the only tests on the way to a refund ask whether the budget is over."""
-        view = self.program.view(refund.function)
-        for _, frame in frames(view.facts, refund.event.chain):
+    def _only_budget(self, function: Ref, event: Event) -> bool:
+        """Whether the only tests on the way to an event ask whether the budget is over, and it is not."""
+        view = self.program.view(function)
+        for _, frame in frames(view.facts, event.chain):
             if frame[0] == "test":
                 asked = self.counters.spent(view, frame[1], True) or self.counters.spent(view, frame[1], False)
                 if asked is None or frame[3] and self.counters.spent(view, frame[1], frame[2]) is not None:
@@ -105,7 +107,7 @@ class Renewals:
             outer = Ref("fn", call.module, call.function)
             around = handlers(self.linked.modules[call.module], call.event.chain)
             if around and self._counted_before(outer, around[0], call.event, budget):
-                return True
+                return self._only_budget(outer, call.event)
             tested = self.refunds.guards(outer, call.event, None)
             if depth < 2 and not around and not tested and self._only_handled(outer, call.event, budget, depth + 1):
                 return True
