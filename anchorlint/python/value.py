@@ -53,19 +53,22 @@ class Value:
     def size(self) -> int:
         """How many nodes the value is written with, shared ones counted each time."""
         if not self._size:
-            self._size = 1 + sum(_sizes(self.args))
+            self._size = 1 + _size_of(self.args)
         return self._size
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.args!r}" if self.args else self.kind
 
 
-def _sizes(args: tuple[Any, ...]) -> Any:
+def _size_of(args: tuple[Any, ...]) -> int:
+    total = 0
     for arg in args:
-        if isinstance(arg, Value):
-            yield arg.size
-        elif isinstance(arg, tuple):
-            yield from _sizes(arg)
+        kind = type(arg)
+        if kind is Value:
+            total += arg.size
+        elif kind is tuple:
+            total += _size_of(arg)
+    return total
 
 
 class Values:
@@ -76,6 +79,7 @@ class Values:
         self.true = self("true")
         self.false = self("false")
         self.none = self("none")
+        self.ring = self("unknown", -1, 0, 0)  #: ends a ring of terms, and stands where the fuel is spent
 
     def __call__(self, kind: str, *args: Any) -> Value:
         key = (kind, *args)

@@ -30,17 +30,15 @@ class View(Conditions):
         found = self._values.get(number)
         if found is None:
             engine = self.engine
-            found = self._values[number] = engine.values("unknown", self.module, number, 0)  # ends a ring of terms
+            found = self._values[number] = engine.values.ring
             if engine.spend():
-                found = self._values[number] = self._evaluate(number)
+                term = self.terms[number]
+                method = _TERMS.get(term[0])
+                found = method(self, term) if method else engine.values("unknown", self.module, number, 0)
+                self._values[number] = found
             if engine.fuel <= 0:
                 self._values.pop(number, None)  # a question with more fuel may know more
         return found
-
-    def _evaluate(self, number: int) -> Value:
-        term = self.terms[number]
-        method = _TERMS.get(term[0])
-        return method(self, term) if method else self.engine.values("unknown", self.module, number, 0)
 
     def values(self, numbers: tuple[int, ...]) -> tuple[Value, ...]:
         """The values of several terms."""
