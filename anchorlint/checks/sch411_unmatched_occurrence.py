@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from anchorlint.domain.finding import Finding, Note
 from anchorlint.domain.schedule import Prerequisite, Schedule
 from anchorlint.manifests import calendar, saying
+from anchorlint.manifests.firing import instants
 from anchorlint.manifests.occurrences import Dates
 from anchorlint.manifests.timetable import Timetable
 
@@ -31,7 +32,9 @@ def _unmatched(timetable: Timetable, dates: Dates, schedule: Schedule) -> Iterat
         if not before.enabled:
             yield _disabled(schedule, named, before)
             continue
-        found = dates.of(before, schedule.zone)
+        if named.match == "instant":
+            yield from _at_other_instants(timetable, schedule, named, before)
+        found = dates.of(before, schedule.zone) if named.match == "date" else None
         if found is not None:
             known.append((named, before, found))
     own = dates.own(schedule, schedule.zone)
@@ -42,6 +45,41 @@ def _unmatched(timetable: Timetable, dates: Dates, schedule: Schedule) -> Iterat
                 yield _finding(schedule, named, before, missing)
     elif len(known) > 1 and not frozenset.intersection(*(found for *_, found in known)):
         yield _never_together(schedule, [before for _, before, _ in known])
+
+
+def _at_other_instants(
+    timetable: Timetable, schedule: Schedule, named: Prerequisite, before: Schedule
+) -> Iterator[Finding]:
+    """The finding for a prerequisite that has no run at the instants that are looked for, as Airflow's sensors do."""
+    own, others = instants(timetable, schedule), frozenset(instants(timetable, before))
+    since = timetable.as_of.timestamp()
+    missing = [at for at in own if at >= since and at - named.offset_s not in others] if others else []
+    if not missing or schedule.firing is None:
+        return
+    wanted = saying.instant(missing[0] - named.offset_s, schedule.firing.zone)
+    more = f" and {len(missing) - 1} more instants" if len(missing) > 1 else ""
+    yield Finding(
+        code="SCH411",
+        message=saying.fitting(
+            f"{schedule.name} waits for a run of {before.name} at {wanted}{more}, and it has none there",
+            f"{schedule.name} waits for a run at {wanted}{more}, and there is none",
+            f"it waits for a run at {wanted}, and there is none",
+        ),
+        span=named.span,
+        notes=tuple(
+            Note(saying.fitting(f"{one.name} fires here"), one.firing.span) for one in (schedule, before) if one.firing
+        ),
+        help=_nearest(own, others, missing),
+    )
+
+
+def _nearest(own: Sequence[int], others: frozenset[int], missing: Sequence[int]) -> str:
+    """The offset that would fit every run, where there is one."""
+    latest = {at - max((other for other in others if other <= at), default=at + 1) for at in own[-60:]}
+    fitting = latest.pop() if len(latest) == 1 else -1
+    if fitting >= 0 and len(missing) > 1:
+        return f"look {saying.gap(fitting)} back" if fitting else "look for the run of the same instant"
+    return "let both fire on the same dates, or let the other one start it"
 
 
 def _finding(schedule: Schedule, named: Prerequisite, before: Schedule, missing: list[int]) -> Finding:

@@ -8,6 +8,8 @@ from anchorlint.domain.finding import Finding
 from anchorlint.manifests import saying
 from anchorlint.manifests.timetable import Timetable
 
+_HELP = 'add dependency_deadline, the last local time at which it may start: "17:30"'
+
 
 def check(timetable: Timetable) -> Iterator[Finding]:
     """One finding for each enabled dependent without any deadline, at the line of its prerequisites."""
@@ -27,5 +29,5 @@ def check(timetable: Timetable) -> Iterator[Finding]:
                 f"this dependent is {said}",
             ),
             span=dependency.span,
-            help='add dependency_deadline, the last local time at which it may start: "17:30"',
+            help=dependency.remedy or _HELP,
         )

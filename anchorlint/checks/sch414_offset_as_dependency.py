@@ -21,6 +21,8 @@ def check(timetable: Timetable) -> Iterator[Finding]:
             others = _others(timetable, schedule, polled)
             if polled.newest and not _in_step(timetable, schedule, others):
                 continue
+            if polled.offset_s is not None and not _misses(timetable, schedule, polled.offset_s, others):
+                continue
             other = others[0].workflow if others else polled.other
             if other not in told:
                 told.add(other)
@@ -41,6 +43,13 @@ def _in_step(timetable: Timetable, schedule: Schedule, others: Sequence[Schedule
     own = len(instants(timetable, schedule))
     theirs = sum(len(instants(timetable, other)) for other in others if other.enabled)
     return 0 < own <= _MUCH_MORE * theirs and theirs <= _MUCH_MORE * own
+
+
+def _misses(timetable: Timetable, schedule: Schedule, offset_s: float, others: Sequence[Schedule]) -> bool:
+    """Whether a run that is waited for by its instant is not there: one that is there has to end first."""
+    theirs = {at for other in others for at in instants(timetable, other)}
+    since = timetable.as_of.timestamp()
+    return bool(theirs) and any(at - offset_s not in theirs for at in instants(timetable, schedule) if at >= since)
 
 
 def _finding(schedule: Schedule, polled: Polled, others: Sequence[Schedule]) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from datetime import datetime
 from fnmatch import fnmatchcase
+from typing import Literal
 
 import msgspec
 
@@ -65,12 +66,16 @@ class Firing(msgspec.Struct, frozen=True, kw_only=True):
 class Prerequisite(msgspec.Struct, frozen=True):
     """The id of a schedule that has to end first, where it stands, and how long before ours it fires (logical dates).
 
-    `offset_s` is 0 unless the format looks for an occurrence of an earlier instant (execution_delta).
+    `offset_s` is 0 unless the format looks for an occurrence of an earlier instant (execution_delta). `match` says how
+    the occurrence of ours finds that of the other: on the same local date, at the very instant (less the offset), or
+    by what nobody can tell. `partial` says that not its whole run has to end, so that two may wait for each other.
     """
 
     id: str
     span: Span
     offset_s: float = 0.0
+    match: Literal["date", "instant", "unknown"] = "date"
+    partial: bool = False
 
 
 class Deadline(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +106,7 @@ class Dependency(msgspec.Struct, frozen=True, kw_only=True):
 
     `span` is the line that names the prerequisites (key and value). `status`, `delay` and `deadline` are None where
     the format or the entry says nothing. `any_of` is set where the end of each single one starts the dependent.
+    `remedy` says how the format limits the wait, where it has something else than a deadline.
     """
 
     span: Span
@@ -112,6 +118,7 @@ class Dependency(msgspec.Struct, frozen=True, kw_only=True):
     deadline: Deadline | None = None
     needs_deadline: bool = True  # False for formats that have no such field
     any_of: bool = False
+    remedy: str | None = None
 
     @property
     def prerequisites(self) -> tuple[Prerequisite, ...]:
@@ -167,6 +174,7 @@ class Polled(msgspec.Struct, frozen=True, kw_only=True):
     `{other}` for the name of the other one.
     `newest` is set where the newest run is taken, which is harmless if one of the two fires much more often. `what`
     names what is taken where nothing says whose it is: that of the schedule which keeps something of this name.
+    `offset_s` is set where a run that many seconds before ours is waited for: harmless if the other one has it.
     """
 
     how: str
@@ -175,6 +183,7 @@ class Polled(msgspec.Struct, frozen=True, kw_only=True):
     newest: bool = False
     what: str | None = None
     remedy: str | None = None
+    offset_s: float | None = None
 
 
 class Flaw(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,6 +204,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     and other schedules speak of it. `span` is the whole entry, `id_span` the id; an entry without an id has the id "".
     `firing` is None for a dependent without a cron; `zone` is the one of its local dates, `zone_span` where it is
     written. Of several with one `slot` only the last one in the order of the paths counts: it has replaced the others.
+    `entrypoint` is the function that it runs ("package.module:function"), `entrypoints` are those of a format that
+    runs several.
     """
 
     id: str
@@ -213,6 +224,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     keeps: tuple[Kept, ...] = ()
     polled: tuple[Polled, ...] = ()
     entrypoint: str | None = None
+    entrypoints: tuple[str, ...] = ()
     recorded_as: tuple[str, ...] = ()
     slot: str | None = None
 

@@ -12,6 +12,7 @@ from anchorlint.engine.history import recorded_runs
 from anchorlint.engine.leaves import read_leaves
 from anchorlint.engine.linking import Linkage, link
 from anchorlint.engine.manifest_reading import read_schedules
+from anchorlint.engine.python_schedules import written_schedules
 from anchorlint.engine.request import Request
 from anchorlint.engine.sources import Sources
 from anchorlint.engine.targets import find_targets
@@ -42,8 +43,10 @@ def explanation(path: str, line: int | None) -> str:
         raise NotExplained(f"{path}:{row}:{column}: {why}")
     if line is not None and not 1 <= line <= len(sources.lines(path)):
         raise NotExplained(f"{path} has no line {line}")
-    history = recorded_runs(request, targets, configurations, sources)
-    schedules = read_schedules(targets, history.files, sources, datetime.now(UTC), 30)
+    tests = frozenset(path for path, leaf in leaves.by_path.items() if leaf.head.is_test)
+    written = written_schedules(leaves, sources, tests, cache)
+    history = recorded_runs(request, targets, configurations, sources, written.paths)
+    schedules = read_schedules(targets, history.files, sources, datetime.now(UTC), 30, written)
     linkage = Linkage([path], schedules.periods_s, configurations.knowledge([path]), include_tests=True)
     from anchorlint.python.explain import explain
 

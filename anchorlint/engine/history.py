@@ -28,9 +28,14 @@ class History(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def recorded_runs(request: Request, targets: Targets, configurations: Configurations, sources: Sources) -> History:
-    """The files that were named, those that the configuration's patterns match, and those beside a manifest."""
-    manifests = targets.of_kind("manifest")
+def recorded_runs(
+    request: Request, targets: Targets, configurations: Configurations, sources: Sources, written: Iterable[str] = ()
+) -> History:
+    """The files that were named, those that the configuration's patterns match, and those beside a manifest.
+
+    `written` are Python files with schedules, which count as manifests.
+    """
+    manifests = [*targets.of_kind("manifest"), *written]
     patterns = tuple(_configured([configurations.of("."), *map(configurations.of_file, manifests)]))
     named = {tidy(path): True for path in request.runs}
     for pattern, _, paths in patterns:

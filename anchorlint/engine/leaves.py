@@ -40,11 +40,17 @@ class Leaves:
 
     def facts(self) -> Iterator[Facts]:
         """The facts of every file that could be read, from the cache where they were not read just now."""
-        for path, leaf in self.by_path.items():
-            if leaf.head.failed is None:
-                facts = leaf.facts if leaf.facts is not None else self._unpacked(path, leaf)
-                if facts is not None:
-                    yield facts
+        for path in self.by_path:
+            facts = self.facts_of(path)
+            if facts is not None:
+                yield facts
+
+    def facts_of(self, path: str) -> Facts | None:
+        """The facts of one file, None if it could not be read."""
+        leaf = self.by_path.get(path)
+        if leaf is None or leaf.head.failed is not None:
+            return None
+        return leaf.facts if leaf.facts is not None else self._unpacked(path, leaf)
 
     def add(self, path: str) -> None:
         """Read one file, or leave it to the workers until `finish`."""

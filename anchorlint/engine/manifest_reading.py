@@ -11,6 +11,7 @@ import msgspec
 from anchorlint.domain.finding import Finding, Problem
 from anchorlint.domain.span import Span
 from anchorlint.engine.comments import Comment, comments
+from anchorlint.engine.python_schedules import Written, as_reading
 from anchorlint.engine.sources import Sources, Unreadable
 from anchorlint.engine.targets import Targets
 
@@ -39,9 +40,17 @@ class Schedules(msgspec.Struct, frozen=True):
 
 
 def read_schedules(
-    targets: Targets, runs: Iterable[tuple[str, str, bool]], sources: Sources, as_of: datetime, window: int
+    targets: Targets,
+    runs: Iterable[tuple[str, str, bool]],
+    sources: Sources,
+    as_of: datetime,
+    window: int,
+    written: Written | None = None,
 ) -> Schedules:
-    """The timetable of every manifest; `runs` are (path, text, named), of which the last `window` count."""
+    """The timetable of every manifest and of what is `written` in Python; of `runs` the last `window` count.
+
+    `runs` are (path, text, named).
+    """
     from anchorlint.manifests.recognise import meant
 
     texts, spoken, unparsed, unread = [], {}, [], []
@@ -57,17 +66,18 @@ def read_schedules(
             continue
         texts.append((path, text))
         spoken[path] = comments(path, text, "manifest")
-    if not texts:
-        return Schedules(None, {}, tuple(unparsed), unread=tuple(unread))
+    written = written or Written()
+    if not texts and not written.found.schedules:
+        return Schedules(None, {}, tuple(unparsed), written.problems, unread=tuple(unread))
     from anchorlint.manifests import read_manifests
 
-    problems: list[Problem] = []
+    problems: list[Problem] = list(written.problems)
     try:
-        timetable = read_manifests(texts, runs, as_of, window)
+        timetable = read_manifests(texts, runs, as_of, window, as_reading(written.found))
         periods_s = timetable.periods_s
     except Exception as error:  # a fault of ours, which is not to hide what is found elsewhere
         why = f"internal error while reading schedules: {type(error).__name__}: {error}"
-        return Schedules(None, spoken, tuple(unparsed), (Problem(why),))
+        return Schedules(None, spoken, tuple(unparsed), (*problems, Problem(why)))
     for problem in timetable.problems:
         if problem.path in spoken:
             unparsed.append(unparsed_file(problem.path, problem.message, problem.line or 1, problem.column or 1))

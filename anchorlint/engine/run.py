@@ -22,6 +22,7 @@ from anchorlint.engine.history import lost_targets, recorded_runs
 from anchorlint.engine.leaves import read_leaves
 from anchorlint.engine.linking import Linkage, check_program
 from anchorlint.engine.manifest_reading import read_schedules
+from anchorlint.engine.python_schedules import written_schedules
 from anchorlint.engine.request import Request
 from anchorlint.engine.sources import Sources
 from anchorlint.engine.suppress import Sifted, sift
@@ -57,10 +58,12 @@ class _Run:
         self.wanted = {path: self.configurations.codes_for(path) for path in self.targets.reported}
         self.cache = Cache(cache_folder(request))
         self.leaves = read_leaves(request, self.targets, self.sources, self.cache)
-        self.history = recorded_runs(request, self.targets, self.configurations, self.sources)
+        silent = frozenset(filter(self._is_silent_test, self.leaves.by_path))
+        written = written_schedules(self.leaves, self.sources, silent, self.cache)
+        self.history = recorded_runs(request, self.targets, self.configurations, self.sources, written.paths)
         as_of = request.as_of or datetime.now(UTC)
         window = self.settings.runs_window
-        self.schedules = read_schedules(self.targets, self.history.files, self.sources, as_of, window)
+        self.schedules = read_schedules(self.targets, self.history.files, self.sources, as_of, window, written)
         self.baseline = read_baseline(self.configurations.baseline_path(), self.sources)
 
     def report(self) -> Report:

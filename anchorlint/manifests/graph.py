@@ -61,7 +61,7 @@ class Graph:
             return ()
         import networkx as nx
 
-        groups = [sorted(group) for group in nx.strongly_connected_components(self._edges) if len(group) > 1]
+        groups = [sorted(group) for group in nx.strongly_connected_components(self._whole_edges) if len(group) > 1]
         return tuple(self._ring(group) for group in sorted(groups))
 
     @cached_property
@@ -75,10 +75,24 @@ class Graph:
                 edges.add_edge(self._places[id(schedule)], self._places[id(prerequisite)])
         return edges
 
+    @cached_property
+    def _whole_edges(self) -> networkx.DiGraph[int]:
+        """The edges to prerequisites of which the whole run has to end: only these make a ring that nobody leaves."""
+        import networkx as nx
+
+        edges: networkx.DiGraph[int] = nx.DiGraph()
+        for schedule in self._schedules:
+            named = schedule.dependency.prerequisites if schedule.dependency else ()
+            partly = {id(self.find(schedule, one.id)) for one in named if one.partial}
+            for prerequisite in self.before(schedule):
+                if id(prerequisite) not in partly:
+                    edges.add_edge(self._places[id(schedule)], self._places[id(prerequisite)])
+        return edges
+
     def _ring(self, group: list[int]) -> tuple[Schedule, ...]:
         import networkx as nx
 
-        within = self._edges.subgraph(group)
+        within = self._whole_edges.subgraph(group)
         first = group[0]
         back = nx.single_target_shortest_path(within, first)
         paths = [[first, *back[step][:-1]] for step in within.successors(first)]
@@ -91,7 +105,7 @@ class Graph:
         import networkx as nx
 
         own = {self._places[id(s)] for s in self._schedules if self._waits_for_itself(s)}
-        groups = [group for group in nx.strongly_connected_components(self._edges) if len(group) > 1]
+        groups = [group for group in nx.strongly_connected_components(self._whole_edges) if len(group) > 1]
         return frozenset(own.union(*groups))
 
     def _waits_for_itself(self, schedule: Schedule) -> bool:

@@ -16,9 +16,10 @@ def periods_s(timetable: Timetable) -> dict[str, float]:
     """The usual period in seconds of each entrypoint, the shortest one where several schedules name it."""
     found: dict[str, float] = {}
     for schedule in timetable.enabled:
-        usual = _usual_s(timetable, schedule) if schedule.entrypoint else None
-        if usual is not None and schedule.entrypoint is not None:
-            found[schedule.entrypoint] = min(usual, found.get(schedule.entrypoint, usual))
+        named = [*([schedule.entrypoint] if schedule.entrypoint else ()), *schedule.entrypoints]
+        usual = _usual_s(timetable, schedule) if named else None
+        if usual is not None:
+            found.update((name, min(usual, found.get(name, usual))) for name in named)
     return found
 
 

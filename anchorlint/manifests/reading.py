@@ -22,7 +22,11 @@ _TEMPLATE = re.compile(r"(?<!\$)\{\{|\{%")
 
 
 def read(
-    sources: Iterable[tuple[str, str]], runs: Iterable[tuple[str, str, bool]], as_of: datetime, window: int
+    sources: Iterable[tuple[str, str]],
+    runs: Iterable[tuple[str, str, bool]],
+    as_of: datetime,
+    window: int,
+    besides: Reading,
 ) -> Timetable:
     """The timetable of these manifests (path, text) and runs (path, text, named); see `manifests.read_manifests`."""
     schedules: list[Schedule] = []
@@ -39,6 +43,10 @@ def read(
         flaws += found.flaws
         skipped += found.skipped
         names += found.names
+    schedules += besides.schedules
+    flaws += besides.flaws
+    skipped += besides.skipped
+    names += besides.names
     ledger = _Ledger(schedules)
     for path, text, named in _each_once(runs):
         records = read_runs(text, path)
