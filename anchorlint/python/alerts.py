@@ -29,6 +29,7 @@ _ENDS = (("expires",), ("expiry",), ("expiration",), ("expire",), ("not", "valid
 _PEOPLE = frozenset({"pager", "pagerduty", "opsgenie", "slack", "oncall", "victorops", "severity", "telegram", "alert",
                      "alerts"})  # fmt: skip
 _POSTS = frozenset({"post", "urlopen", "request", "send", "publish"})
+_GENERIC = frozenset({"send", "publish", "notify", "trigger", "alert"})
 _UNITS = (1.0, 60.0, 3600.0, 86400.0, 604800.0, 0.001, 1000.0)
 
 
@@ -108,6 +109,8 @@ class Alerts:
 
     def _speaks(self, terms: list[tuple], number: int) -> bool:
         name = last_name(terms, terms[number][1])
+        if name in self._names and name not in _GENERIC:
+            return True
         if name not in _POSTS:
             return False
         return any(_PEOPLE & set(parts(text)) for text in _texts(terms, number, 4))

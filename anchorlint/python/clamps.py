@@ -82,10 +82,11 @@ class Clamps:
                 function = self._function(module, place(term))
                 if len(given) == 2 and function:
                     yield _Term(function, place(term), (given[0], given[1]), -1)
-            elif term[0] == "if" and terms[term[1]][0] == "cmp" and terms[term[1]][1] in ("<", "<=", ">", ">="):
-                function = self._function(module, place(terms[term[1]]))
-                if function:
-                    yield _Term(function, place(terms[term[1]]), (term[2], term[3]), term[1])
+            elif term[0] == "if":
+                for test in _orders(terms, term[1]):
+                    function = self._function(module, place(terms[test]))
+                    if function:
+                        yield _Term(function, place(terms[test]), (term[2], term[3]), test)
 
     def _function(self, module: int, at: tuple[int, int, int, int]) -> int:
         """The innermost function around a place, 0 for none."""
@@ -98,6 +99,7 @@ class Clamps:
     # verdict
 
     def _judged(self, view: View, term: _Term) -> Iterator[Clamp]:
+        self.writes.of(view)
         own = self._clamped(view, term)
         if own is not None and not self._is_given(view, own[0]):
             around = [view, *(v for v, _, _ in self._callers(view))]
@@ -196,7 +198,9 @@ class Clamps:
     def _is_moved(self, around: list[View], key: Value) -> bool:
         """Whether the place that the item was read from is written again where the clamp is used."""
         name = field_of(key, self.writes.queries)
-        constants = {p.args[0] for p in parts_of(key) if p.kind == "str" and len(p.args[0]) > 2}
+        fetched = self.writes.queries.fetched
+        inner = [p for part in parts_of(key) for p in (part, *(parts_of(fetched[part]) if part in fetched else ()))]
+        constants = {p.args[0] for p in inner if p.kind == "str" and len(p.args[0]) > 2}
         for view in around:
             for touch in self.writes.of(view):
                 if name and any(n == name for n, _ in touch.fields):
@@ -289,6 +293,12 @@ def _is_back(reach: Linear) -> bool:
     if number is not None:
         return number < 0
     return bool(reach.terms) and all(c < 0 for c in reach.terms.values()) and reach.constant <= 0
+
+
+def _orders(terms: list[tuple], test: int) -> list[int]:
+    """The comparison of a test, also where it stands beside the question whether there is a value at all."""
+    operands = terms[test][2] if terms[test][0] == "bool" else (test,)
+    return [n for n in operands if terms[n][0] == "cmp" and terms[n][1] in ("<", "<=", ">", ">=")]
 
 
 def _is_wall(atom: Atom) -> bool:

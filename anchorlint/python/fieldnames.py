@@ -48,6 +48,7 @@ def selected_column(value: Value, queries: Queries) -> str | None:
     for _ in range(6):
         if row.kind == "iter":
             row = row.args[0]
+        row = queries.fetched.get(row, row)
         if row.kind != "result" or row.args[0].kind != "attr":
             return None
         name, given = row.args[0].args[1], row.args[1]

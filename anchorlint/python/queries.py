@@ -18,6 +18,7 @@ FILTERS = frozenset({"filter", "exclude", "where", "having", "filter_by", "get",
 RUNS = frozenset({"execute", "executemany", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val",
                   "scalars", "scalar", "scalar_one_or_none", "exec", "stream", "stream_scalars", "iterate", "raw",
                   "exec_driver_sql", "get_records", "get_first", "query", "run", "executescript"})  # fmt: skip
+FETCHES = frozenset({"fetchone", "fetchall", "fetchmany"})
 _LOOKUPS = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">=", "exact": "==", "iexact": "==", "eq": "==", "ne": "!="}
 _METHODS = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">=", "eq": "==", "ne": "!=", "__lt__": "<", "__gt__": ">"}
 _MONGO = {f"${name}": op for name, op in _LOOKUPS.items()}
@@ -33,6 +34,7 @@ class Queries:
     def __init__(self, engine: Evaluator) -> None:
         self.engine = engine
         self.places: dict[Value, Place] = {}
+        self.fetched: dict[Value, Value] = {}  #: what a cursor ran before it was asked for its rows
         self.sql = SqlText(engine)
         self._selections: dict[Value, Value] = {}
 
@@ -60,6 +62,8 @@ class Queries:
             elif kind == "comp":
                 yield from value.args[3] if len(value.args) > 3 else ()
                 value = value.args[1]
+            elif value in self.fetched:
+                value = self.fetched[value]
             elif kind == "result":
                 step, following = self._called(value)
                 yield from step

@@ -38,7 +38,7 @@ class _Written(NamedTuple):
     name: str
     value: Value | None
     item: Value
-    kind: str
+    kinds: frozenset[str]
     reach: Value
     event: Event
     view: View
@@ -100,8 +100,8 @@ class Seals:
                     yield self._of_touch(touch, name, value)
 
     def _of_touch(self, touch: Touch, name: str, value: Value | None) -> _Written:
-        kind = "" if "…" in touch.record else touch.record
-        return _Written(name, value, touch.base, kind, self.writes.reach(touch), touch.event, touch.view)
+        kinds = {"" if "…" in touch.record else touch.record.lower(), _called_as(touch.base)} - {""}
+        return _Written(name, value, touch.base, frozenset(kinds), self.writes.reach(touch), touch.event, touch.view)
 
     def _called(self, view: View) -> Iterator[_Written]:
         """A method that is given an item and a constant text, as stores outside of the project have it."""
@@ -115,7 +115,7 @@ class Seals:
             if items:
                 name = f"{last_name(view.terms, term[1])}()"
                 item = record_of(items[0])
-                yield _Written(name, view.value(texts[0]), item, "", view.condition(event.chain), event, view)
+                yield _Written(name, view.value(texts[0]), item, frozenset(), view.condition(event.chain), event, view)
 
     def _is_end(self, written: _Written) -> bool:
         value = written.value
@@ -134,7 +134,8 @@ class Seals:
             for other in self.states(other_view):
                 if other.name == written.name and other.value is not written.value and other.value is not None:
                     for literal in literals(other.reach):
-                        if literal.kind == "eq" and literal.args[1] is written.value:
+                        asked = literal.kind == "eq" and literal.args[1] is written.value
+                        if asked and not any(self.outside.asked(literal.args[0])):
                             return True
         return False
 
@@ -231,7 +232,7 @@ class Seals:
         return frozenset(names)
 
     def _is_same_kind(self, written: _Written, other: _Written, tested: frozenset[str]) -> bool:
-        if not written.name.endswith("()") and (not written.kind or written.kind.lower() != other.kind.lower()):
+        if not written.name.endswith("()") and not written.kinds & other.kinds:
             return False
         if written.value is None:
             return other.name in tested and other.value is not None
@@ -246,3 +247,12 @@ class Seals:
             if any(self.outside.asked(literal)):
                 return True
         return False
+
+
+def _called_as(base: Value) -> str:
+    """The name of the variable that holds an item."""
+    start = root(base)
+    if start.kind in ("iter", "param"):
+        name = str(start.args[3])
+        return name.lower() if name.isidentifier() else ""
+    return ""

@@ -13,6 +13,7 @@ from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
 from anchorlint.python.leases import Leases
 from anchorlint.python.link import last_name
+from anchorlint.python.outside import parts_of
 from anchorlint.python.timely import Timely
 from anchorlint.python.units import called, callees
 from anchorlint.python.value import Value, root, within
@@ -92,7 +93,7 @@ class TakeOvers:
             return False
         name = field_of(item, self.writes.queries)
         start = root(record_of(item))
-        unknown = start.kind in ("unknown", "none") or seen.gate.item.text.startswith("a value")
+        unknown = start.kind in ("unknown", "none") or any(p.kind == "unknown" for p in parts_of(item))
         if unknown or self._is_cached(start):
             return False
         in_memory = start.kind == "param" and start.args[2] == 0 and record_of(item) is start

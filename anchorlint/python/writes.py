@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from anchorlint.python.carried import Fields, carried, document_fields, update_fields
 from anchorlint.python.facts import Event
 from anchorlint.python.link import last_name
-from anchorlint.python.queries import FILTERS, RUNS, Queries
+from anchorlint.python.queries import FETCHES, FILTERS, RUNS, Queries
 from anchorlint.python.sqltext import parameters, sql_of, unwrapped
 from anchorlint.python.terms import place
 from anchorlint.python.timely import Timely
@@ -89,10 +89,19 @@ class Writes:
 
     def _place(self, view: View) -> None:
         """Remember where the predicates of a function stand."""
+        last: dict[Value, Value] = {}
         for event in view.events("call"):
             term = view.terms[event.a]
-            if last_name(view.terms, term[1]) in _PLACED:
-                self.queries.places.setdefault(view.value(event.a), (view.module, *place(term)))
+            name = last_name(view.terms, term[1])
+            if name in _PLACED:
+                value = view.value(event.a)
+                self.queries.places.setdefault(value, (view.module, *place(term)))
+                if name in RUNS and value.kind == "result" and value.args[0].kind == "attr":
+                    last[value.args[0].args[0]] = value
+            elif name in FETCHES and view.terms[term[1]][0] == "attr":
+                value, on = view.value(event.a), view.value(view.terms[term[1]][1])
+                if on in last:
+                    self.queries.fetched.setdefault(value, last[on])
 
     def _all(self, view: View) -> Iterator[Touch]:
         for event in view.events("set", "del", "call"):
