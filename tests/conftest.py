@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, settings
 
 from anchorlint.main import main
+
+# a busy machine is no fault of the code
+settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("anywhere")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
