@@ -16,6 +16,7 @@ CODE = "RTY206"
 _MESSAGES = {
     "loop": "this loop tries again after every failure, also one that stays: no count, no time and no class ends it",
     "decorator": "every failure is tried again, also one that stays: neither a count nor a time ends it",
+    "call": "this asks for another try after every failure, also one that stays, and takes the cap away",
     "object": "every failure is tried again, also one that stays: neither a count nor a time ends it",
     "recursion": "the function calls itself again after a refusal with the same arguments and no count",
     "put back": "what fails is put back into its queue every time, also when the failure stays",

@@ -81,13 +81,18 @@ class EndlessLoops:
         """Whether a test hangs on what the loop counts, on a clock, or on anything but a constant or a flag."""
         for one in inside(view.facts, number):
             term = view.terms[one]
-            if term[0] == "loop" and term[3] == loop:
+            if term[0] == "loop" and term[3] == loop and not self._is_flag(view, term[1]):
                 return True
             if term[0] == "call" and self.is_clock(view, term):
                 return True
             if term[0] in ("cmp", "phi", "if") and term[0] == "cmp" and term[1] in ("<", "<=", ">", ">="):
                 return True
         return False
+
+    def _is_flag(self, view: View, name: str) -> bool:
+        """Whether a variable is only ever set to a constant or an answer, never counted."""
+        binds = [e for e in view.events("bind") if e.a == name]
+        return bool(binds) and all(view.terms[e.b][0] in ("const", "call", "entered") for e in binds)
 
     def is_clock(self, view: View, term: tuple) -> bool:
         """Whether a call reads a clock, or asks whether a time is over."""
@@ -111,7 +116,9 @@ class EndlessLoops:
             return False
         events = [e for e in view.function.events if in_loop(facts, e.chain, loop)]
         on_failure = [e for e in events if (number, handler) in set(handlers_on(facts, e.chain))]
-        if not any(e.kind in ("cont", "back") and e.a == loop for e in on_failure):
+        if not any(
+            e.kind in ("cont", "back") and e.a == loop and self._reaches(facts, e, number, handler) for e in events
+        ):
             return False
         if self._ends(view, on_failure, loop) or self.has_fatal(view, number, handler):
             return False
@@ -119,10 +126,20 @@ class EndlessLoops:
             return False
         return not self._brings_new(view, events) and not self._is_limited(view)
 
+    def _reaches(self, facts: Facts, event: Event, number: int, handler: int) -> bool:
+        """Whether a failure gets to an event: through its clause, or because what follows a try follows on each way."""
+        if (number, handler) in set(handlers_on(facts, event.chain)):
+            return True
+        passed = any(f[1] in ("noexc", "try") and f[2] == number for f in frames(facts, event.chain))
+        return not passed and event.end_line >= facts.tries[number].last_line
+
     def _ends(self, view: View, on_failure: list[Event], loop: int) -> bool:
         """Whether the failing way has an end of its own: a way out, an exit, a flag, a function that raises."""
         subject = set(inside(view.facts, view.facts.loops[loop].subject))
+        names = self._asked(view, loop)
         for event in on_failure:
+            if event.kind == "bind" and event.a in names:
+                return True
             if event.kind in ("raise", "ret", "brk") and not self._only_joined(view, event):
                 return True
             if event.kind == "set" and event.a in subject:
@@ -198,7 +215,10 @@ class EndlessLoops:
         for event in events:
             if event.kind == "yield":
                 return False
+        names = self._asked(view, loop)
         for event in events:
+            if event.kind == "bind" and event.a in names and self._follows(facts, event, number):
+                return True
             if event.kind in ("ret", "brk") and (number, handler) not in {
                 (f[2], f[3]) for f in frames(facts, event.chain) if f[1] == "exc"
             }:
@@ -208,6 +228,14 @@ class EndlessLoops:
                 if inner == loop and (in_body(facts, event.chain, number) or self._follows(facts, event, number)):
                     return True
         return False
+
+    def _asked(self, view: View, loop: int) -> set[str]:
+        """The variables that a loop's test asks."""
+        record = view.facts.loops[loop]
+        if record.kind != "while":
+            return set()
+        terms = (view.terms[one] for one in inside(view.facts, record.subject))
+        return {term[1] for term in terms if term[0] == "loop" and term[3] == loop}
 
     def _follows(self, facts: Facts, event: Event, number: int) -> bool:
         return event.line > facts.tries[number].line

@@ -37,10 +37,10 @@ class EndlessRetries:
         facts = self.engine.linked.modules[function.module]
         record = facts.functions[function.number]
         yield from self._decorated(function)
-        if function.number == 0:
-            return
         self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
+        if function.number == 0 and not self._retry_objects() & self._called_in(view):
+            return
         yield from self.loops.of(view)
         for event in record.events:
             if event.kind == "call":
@@ -104,12 +104,25 @@ class EndlessRetries:
         name = last_name(view.terms, term[1])
         if name == view.function.name:
             yield from self._recursion(view, event, term)
+        elif name == "retry":
+            yield from self._retried_without_cap(view, event, term)
         elif name in self._retry_objects():
             yield from self._object(view, event, term)
         elif name in ("nack", "requeue", "basic_nack", "reject", "basic_reject"):
             yield from self._given_back(view, event)
         elif name in ("put", "put_nowait", "append", "appendleft", "lpush", "rpush"):
             yield from self._put_back(view, event, term)
+
+    def _retried_without_cap(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
+        """`self.retry(max_retries=None)`."""
+        given = dict(term[3]).get("max_retries")
+        if given is not None and view.value(given) is self.engine.values.none and self._after_lasting(view, event):
+            sites = self.sites.of(Ref("fn", view.module, view.number))
+            if any(site.kind == "call" and site.event == event for site in sites):
+                yield Endless("call", view.module, _place(event), None)
+
+    def _called_in(self, view: View) -> set[str]:
+        return {last_name(view.terms, view.terms[event.a][1]) for event in view.events("call")}
 
     def _retry_objects(self) -> frozenset[str]:
         return frozenset(c.rpartition(".")[2] for model in self.engine.models.retries.loops for c in model.calls)

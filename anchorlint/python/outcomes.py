@@ -23,14 +23,30 @@ _PURE_MODULES = frozenset({
     "warnings", "traceback", "contextlib", "weakref", "asyncio", "concurrent", "threading", "numbers", "ipaddress",
     "packaging", "platform", "urllib.parse", "voluptuous", "jsonschema", "pydantic", "msgpack", "orjson", "ujson",
 })  # fmt: skip
-_WAITS = frozenset({"wait", "wait_for", "sleep", "join", "acquire", "gather", "as_completed", "cancel", "group", "log"})
+_WAITS = frozenset(
+    {
+        "wait",
+        "wait_for",
+        "sleep",
+        "join",
+        "acquire",
+        "gather",
+        "as_completed",
+        "cancel",
+        "group",
+        "log",
+        "loads",
+        "dumps",
+    }
+)
 #: a call of such a name changes something; that it failed is no failed read
 _COMMANDS = frozenset({
     "set", "put", "post", "patch", "update", "create", "send", "submit", "propose", "write", "delete", "remove",
     "start", "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver",
     "notify", "emit", "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse",
     "validate", "convert", "install", "enqueue", "dispatch", "trigger", "subscribe", "push", "upload", "insert", "add",
-    "make", "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload", "try",
+    "make", "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload",
+    "try",
 })  # fmt: skip
 _LOOKUPS = frozenset({"head", "get", "describe", "lookup", "find", "stat", "show", "fetch", "read", "inspect"})
 _OF_DATA = frozenset().union(*(dir(kind) for kind in (str, bytes, list, dict, set, int, float))) | {
