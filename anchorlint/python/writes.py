@@ -90,10 +90,13 @@ class Writes:
     def _place(self, view: View) -> None:
         """Remember where the predicates of a function stand."""
         last: dict[Value, Value] = {}
+        marks, names = self.program.part(Timely).marks(view.module), {}
         for event in view.events("call"):
+            names[event] = last_name(view.terms, view.terms[event.a][1])
+        fetches = not FETCHES.isdisjoint(names.values())
+        for event, name in names.items():
             term = view.terms[event.a]
-            name = last_name(view.terms, term[1])
-            if name in _PLACED:
+            if name in _PLACED and (marks[event.a] or fetches):
                 value = view.value(event.a)
                 self.queries.places.setdefault(value, (view.module, *place(term)))
                 if name in RUNS and value.kind == "result" and value.args[0].kind == "attr":
