@@ -429,7 +429,7 @@ class Causes:
             return []
         found: list[Failure] = []
         for write in self.places.of(spent.counter.place):
-            if write.step and write.event.kind != "call":
+            if write.step and not write.grows:
                 facts = self.linked.modules[write.function.module]
                 around = handlers(facts, write.event.chain)
                 if around:

@@ -97,14 +97,15 @@ class Counters:
         place = self.places.place(view, number)
         if place is None:
             return None
-        steps = [w.step for w in self.places.of(place) if w.step and w.event.kind != "call"]
+        steps = [w.step for w in self.places.of(place) if w.step and not w.grows]
         if steps:
             return Counter(steps[0], place)
         if view.terms[number][0] == "attr":
             inner = self._property(view, number, depth)
             if inner is not None:
                 return inner
-        return self._by_name(view, number, 1)
+        left = place.name.lower().rpartition("_")[2] in ("left", "remaining", "remain")
+        return self._by_name(view, number, -1 if left else 1)
 
     def _by_name(self, view: View, number: int, step: int) -> Counter | None:
         """A field or entry that somebody else counts: a broker, a framework, a database; its name is all there is."""
@@ -185,7 +186,7 @@ class Counters:
         """Whether a collection gets something where a failure is handled."""
         for write in self.places.of(place):
             facts = self.program.linked.modules[write.function.module]
-            if write.step and write.event.kind == "call" and handlers(facts, write.event.chain):
+            if write.step and write.grows and handlers(facts, write.event.chain):
                 return True
         return False
 
@@ -384,8 +385,19 @@ class Counters:
         names = class_names(self.program, view.module, types)
         if any(name in _ENDS for name in names):
             return True
+        if {"TimeoutError", "Timeout", "TimeoutExpired"} & set(names) and self._retries_within(view, number):
+            return True
         if "StopIteration" in names or "StopAsyncIteration" in names:
             return self._asks_for_wait(view, number)
+        return False
+
+    def _retries_within(self, view: View, number: int) -> bool:
+        """Whether a try holds a loop that tries again: what ends it from outside ends a budget of time."""
+        record = view.facts.tries[number]
+        for loop, one in enumerate(view.facts.loops):
+            inner = one.function == view.number and one.kind == "while" and record.line <= one.line <= record.last_line
+            if inner and self.tries_anew(view, loop):
+                return True
         return False
 
     def _asks_for_wait(self, view: View, number: int) -> bool:

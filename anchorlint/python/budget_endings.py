@@ -167,7 +167,9 @@ class Endings:
         term = view.terms[number]
         kind = term[0]
         if kind == "const":
-            if term[1] == "str":
+            if term[1] == "bytes":
+                yield term[2].decode("latin-1")
+            elif term[1] == "str":
                 yield from _QUOTED.findall(term[2]) if _SQL.match(term[2]) else (term[2],)
         elif kind in ("name", "import", "outer"):
             yield from self._constant(view, number)
@@ -180,7 +182,7 @@ class Endings:
             name = last_name(view.terms, term[1])
             if name[:1].isupper():
                 yield name
-            if name not in _ASKS or name in ("format", "str", "join"):
+            if name not in _ASKS or name in ("format", "str", "join", "replace"):
                 for inner in (*term[2], *(v for _, v in term[3])):
                     yield from self._words(view, inner, depth + 1)
         elif kind in ("fstr", "seq", "bin") and depth < 4:

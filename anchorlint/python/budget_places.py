@@ -43,6 +43,11 @@ class Write(NamedTuple):
     keyed: bool = False
     way: tuple[int, bool] | None = None
 
+    @property
+    def grows(self) -> bool:
+        """Whether a collection grows or a supply shrinks by a call, where no number is counted."""
+        return self.event.kind == "call" and self.value == self.event.a
+
 
 class Places:
     """Every write to a place that is counted somewhere in one program."""
@@ -71,7 +76,9 @@ class Places:
             return write
         view = self.program.view(write.function)
         target = write.event.a
-        if write.event.kind == "call":
+        if write.event.kind == "call" and not write.grows and write.value >= 0:
+            target = view.terms[write.value][2]
+        elif write.event.kind == "call":
             callee = view.terms[view.terms[target][1]]
             target = callee[1] if callee[0] == "attr" else view.terms[target][2][0]
         place = self.place(view, target)
@@ -243,8 +250,19 @@ class Places:
         read = self.place(view, term, owned=False)
         return read is not None and (read.kind, read.name) == (place.kind, place.name)
 
+    def _copied(self, view: View, function: Ref, event: Event) -> Iterator[Write]:
+        """`replace(item, tries=item.tries + 1)` counts in a record that is never changed itself."""
+        for name, value in view.terms[event.a][3]:
+            term = view.terms[value]
+            if not name or term[0] != "bin" or term[1] not in "+-":
+                continue
+            read = self.place(view, term[2], owned=False)
+            if read is not None and read.kind == "field" and read.name == name and self._is_number(view, term[3]):
+                yield Write(read, function, event, 1 if term[1] == "+" else -1, value)
+
     def _mutated(self, view: View, function: Ref, event: Event) -> Iterator[Write]:
         """`faults.append(now)` counts, `faults.clear()` starts anew, `counts.pop(key)` starts one key anew."""
+        yield from self._copied(view, function, event)
         callee = view.terms[view.terms[event.a][1]]
         if callee == ("name", "next") and view.terms[event.a][2]:
             supply = self.place(view, view.terms[event.a][2][0], owned=False)

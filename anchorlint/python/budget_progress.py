@@ -8,7 +8,7 @@ from typing import NamedTuple
 from anchorlint.knowledge.families import parts as spelled
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, parts
-from anchorlint.python.budget_paths import frames, handlers, inside, loops
+from anchorlint.python.budget_paths import frames, handlers, inside, loops, place
 from anchorlint.python.budget_places import Write
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
 from anchorlint.python.facts import Event, Facts
@@ -111,7 +111,26 @@ class Progress:
         view = self.program.engine.view(tried.module, facts.tries[tried.number].function)
         body = [e for e in view.function.events if self.within(facts, e, tried)]
         seen: set[Ref] = set()
-        return self._resumes_in(view, body, seen, 0)
+        return self._advances(view, body, tried) or self._resumes_in(view, body, seen, 0)
+
+    def _advances(self, view: View, body: list[Event], tried: Tried) -> Moved | None:
+        """A cursor that the try is told and that every success moves: `page = get(after=at)`, `at = page.next`."""
+        around = loops(view.facts, view.facts.tries[tried.number].chain)
+        asked: set[str] = set()
+        for event in body:
+            if event.kind == "call" and not self.calls.is_log(view.module, event, view.number):
+                _, _, args, kwargs, *_ = view.terms[event.a]
+                told = [n for a in (*args, *(v for _, v in kwargs)) for n in self._terms(view, a)]
+                asked |= {view.terms[n][1] for n in told if view.terms[n][0] == "loop"}
+        answers = {e.a for e in body if e.kind == "call"}
+        for event in view.events("bind"):
+            if event.a not in asked or self._failed(view.facts, event, tried):
+                continue
+            if not around or not inside(view.facts, event, around[0]):
+                continue
+            if self.counters.counter(view, event.b) is None and answers & set(self._terms(view, event.b)):
+                return Moved(view.module, place(event), "a success moves this on, and the next try begins there")
+        return None
 
     def within(self, facts: Facts, event: Event, tried: Tried) -> bool:
         """Whether an event stands in the body of a try."""

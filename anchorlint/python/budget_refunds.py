@@ -81,8 +81,8 @@ class Refunds:
 
     def is_gauge(self, writes: tuple[Write, ...]) -> bool:
         """Whether one function counts up and down: how deep, or how many at a time, is no budget."""
-        up = {w.function for w in writes if w.step > 0 and w.event.kind != "call"}
-        return any(w.step < 0 and w.function in up and w.event.kind != "call" for w in writes)
+        up = {w.function for w in writes if w.step > 0 and not w.grows}
+        return any(w.step < 0 and w.function in up and not w.grows for w in writes)
 
     # failure edges
 
@@ -106,7 +106,7 @@ class Refunds:
     def _turns(self, write: Write) -> Iterator[Tried]:
         facts = self.linked.modules[write.function.module]
         around = loops(facts, write.event.chain)
-        if not around or facts.loops[around[0]].kind != "while" or write.event.kind == "call":
+        if not around or facts.loops[around[0]].kind != "while" or write.grows:
             return
         inner = {f[1] for _, f in frames(facts, write.event.chain) if f[0] in ("try", "noexc")}
         for number in tries_in(facts, around[0]):

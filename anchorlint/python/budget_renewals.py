@@ -159,7 +159,8 @@ class Renewals:
         if loops(facts, event.chain) != outer or handlers(facts, event.chain) and not home:
             return None
         before = [e for e in view.events("call") if self._before(view, e, event, tried, home)]
-        if not all(self.proves_nothing(view, e, 0) or self._is_handle(view, e, event) for e in before):
+        starts = not home and view.function.name in self.program.words["unproven"]
+        if not starts and not all(self.proves_nothing(view, e, 0) or self._is_handle(view, e, event) for e in before):
             return None
         if home or depth >= MOST_DEPTH:
             return self._said(view, before) if home and self._follows(view, event, tried) else None
