@@ -117,10 +117,21 @@ class Misses:
         linked, models, words = program.linked, program.models, program.words
         scratch = Asked(Evaluator(linked, models, words, lambda function: False))
         self.relevance = Near(program, scratch)
-        self.engine = Evaluator(linked, models, words, self.relevance.answers)
+        self.engine = Evaluator(linked, models, words, self._looks_into)
         self.asked = Asked(self.engine, scratch.starts)
         self.retries = Missed(self.engine, self.relevance, self.asked)
         self._known: dict[tuple[Value, Value], Truth] = {}
+
+    def _looks_into(self, function: Ref) -> bool:
+        """Whether a function's answer hangs on something that forgets, on a clock, or on a failure that it caught."""
+        if self.relevance.answers(function) or self.program.retries.relevance.answers(function):
+            return True
+        return function in self._catching
+
+    @cached_property
+    def _catching(self) -> frozenset[Ref]:
+        modules = enumerate(self.program.linked.modules)
+        return frozenset(Ref("fn", n, record.function) for n, facts in modules for record in facts.tries)
 
     @cached_property
     def failures(self) -> Failures:

@@ -1,0 +1,310 @@
+"""Confused: exits of a function that say the same of "could not look" and of "is not there any more"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from anchorlint.python.causes import Cause, Causes
+from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.failures import Failures
+from anchorlint.python.gates import Gates
+from anchorlint.python.link import Ref
+from anchorlint.python.misses import UNREACHABLE, Misses
+from anchorlint.python.program import Program
+from anchorlint.python.value import Value, parts, within
+from anchorlint.python.view import View
+
+MOST_EXITS = 30  #: exits of one function that are compared
+MOST_ARMS = 12  #: values of one exit
+FUEL = 6000  #: terms evaluated for one function
+_GENERIC = frozenset({"Exception", "BaseException", "OSError", "RuntimeError", "builtins.Exception", "IOError"})
+_EMPTIES = frozenset((f"builtins.{name}",) for name in ("list", "dict", "set", "tuple"))
+Place = tuple[int, ...]
+
+
+class Exit(NamedTuple):
+    """One answer of a function: under which condition, where, and whether it is a part of a larger expression."""
+
+    condition: Value
+    value: Value
+    event: Event
+    part: bool
+
+
+class Side(NamedTuple):
+    """Why an exit is taken: the store cannot be reached, or what is asked for is past or gone, as `text` says."""
+
+    exit: Exit
+    place: Place
+    text: str = ""
+
+
+class Confusion(NamedTuple):
+    """Two causes that leave a function as one value."""
+
+    function: Ref
+    outage: Side
+    gone: Side
+    rank: int
+
+
+class Confused:
+    """Compares the exits of the functions of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.misses: Misses = program.part(Misses)
+
+    def all(self) -> Iterator[Confusion]:
+        """Each pair of causes that is confused, where it happens first."""
+        found: dict[tuple[Place, Place], Confusion] = {}
+        for one in self._candidates():
+            key = one.outage.place, one.gone.place
+            if key not in found or one.rank < found[key].rank:
+                found[key] = one
+        yield from found.values()
+
+    def _candidates(self) -> Iterator[Confusion]:
+        misses = self.misses
+        engine = _Engine(self, misses.engine, misses.failures, misses.retries.causes)
+        near = (*self.program.retries.relevance.functions, *misses.relevance.functions)
+        for function in dict.fromkeys(near):
+            yield from engine.of(function)
+
+    # judging a cause
+
+    def past(self, cause: Cause, gates: Gates) -> tuple[Place, str, Value] | None:
+        """Where a gate stands whose instant has passed, its horizon and the item's instant."""
+        leaf = gates.of(cause.literal)
+        if leaf is None or leaf.gate.closing or not isinstance(leaf.gate.item.key, Value):
+            return None
+        return leaf.place, f"after {leaf.gate.text}", leaf.gate.item.key
+
+    def gone(self, cause: Cause) -> tuple[Place, str] | None:
+        """Where something was asked whose miss a cause is, and what it is."""
+        steps = tuple(s for s in cause.through if isinstance(s, View))
+        for ask in self.misses.asks(cause.literal, steps):
+            if not ask.life or self.misses.truth(cause.literal, ask) is not True:
+                continue
+            whole = self.misses.engine.formulas.conj([*cause.others, cause.literal])
+            place = self.misses.asked.place_of(ask)
+            if place is not None and self.misses.truth(whole, ask) is not False:
+                return (place[0], *place[1]), f"once it is gone ({ask.name}, {ask.life})"
+        return None
+
+
+class _Engine:
+    """The exits of functions as one evaluator sees them."""
+
+    def __init__(self, confused: Confused, engine: Evaluator, failures: Failures, causes: Causes) -> None:
+        self.confused = confused
+        self.engine = engine
+        self.failures = failures
+        self.causes = causes
+
+    def of(self, function: Ref) -> Iterator[Confusion]:
+        """The confusions of one function."""
+        record = self.engine.linked.function(function)
+        if function.number == 0 or not 0 < sum(e.kind in ("ret", "raise") for e in record.events) <= MOST_EXITS:
+            return
+        self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}", FUEL)
+        view = self.engine.view(function.module, function.number)
+        groups: dict[Value, list[Exit]] = {}
+        for one in self._exits(view):
+            groups.setdefault(one.value, []).append(one)
+        for value, exits in groups.items():
+            if self._says_something(value) or self._is_ended_upon(function):
+                yield from self._pairs(function, view, exits)
+
+    # exits
+
+    def _exits(self, view: View) -> Iterator[Exit]:
+        for event in view.events("ret", "raise"):
+            if event.a == NONE:
+                continue
+            condition, value = view.left(event.chain), view.value(event.a)
+            if event.kind == "raise":
+                value = self._thrown(view, event, value)
+                condition = view.condition(event.chain)
+            arms = value.args[0] if value.kind == "case" else ((None, value),)
+            for holds, arm in arms[:MOST_ARMS]:
+                whole = condition if holds is None else self.engine.formulas.conj([condition, holds])
+                if event.kind == "raise" or self._is_constant(arm):
+                    yield Exit(whole, arm, event, holds is not None)
+                elif (missed := self._missed(arm)) is not None:
+                    yield Exit(self.engine.formulas.conj([whole, missed]), self.engine.values.none, event, True)
+
+    def _thrown(self, view: View, event: Event, value: Value) -> Value:
+        """An exception with what it is made of, so that equal ones are one value; one that names its cause is like none."""
+        term = view.terms[event.a]
+        given = [view.value(n) for n in (*term[2], *(n for _, n in term[3]))] if term[0] == "call" else []
+        whole = self.engine.values("seq", "thrown", (value, *given))
+        if parts(whole, "exc") or value.kind == "exc":
+            return self.engine.values("unknown", view.module, event.line, event.column)
+        return whole
+
+    def _missed(self, value: Value) -> Value | None:
+        """The condition under which an answer that is handed on as it is says None."""
+        ask = self.confused.misses.asked.of(value)
+        return self.engine.values("isnone", value) if ask is not None and "none" in ask.misses else None
+
+    def _is_constant(self, value: Value) -> bool:
+        kind = value.kind
+        if kind in ("str", "none"):
+            return True
+        if kind == "lin":
+            return value.args[1].number is not None
+        if kind == "attr":
+            return value.args[0].kind == "cls"
+        if kind in ("true", "false"):
+            return False
+        if kind == "seq":
+            return all(v.kind in ("true", "false") or self._is_constant(v) for v in value.args[1])
+        if kind == "map":
+            return all(v.kind in ("true", "false") or self._is_constant(v) for _, v in value.args[0])
+        if kind == "obj":
+            return all(v.kind in ("true", "false") or self._is_constant(v) for _, v in value.args[1])
+        if kind != "result":
+            return False
+        made = value.args[0].kind == "cls" or value.args[0].args[:1] in _EMPTIES
+        return made and all(self._is_constant(v) for v in value.args[1])
+
+    def _says_something(self, value: Value) -> bool:
+        """Whether a value is more than None, an empty collection or a bare number."""
+        if value.kind in ("none", "lin"):
+            return False
+        if value.kind == "str":
+            return bool(value.args[0])
+        if value.kind == "seq" and value.args[0] != "thrown":
+            return any(v.kind in ("str", "attr", "obj", "map", "seq") for v in value.args[1])
+        return value.kind != "map" or bool(value.args[0])
+
+    def _is_ended_upon(self, function: Ref) -> bool:
+        """Whether some caller raises where this function says nothing, instead of finding the answer in another way."""
+        linked = self.engine.linked
+        for call in linked.calls.get(linked.function(function).name, ())[:20]:
+            facts = linked.modules[call.module]
+            ends = [e for e in facts.functions[call.function].events if e.kind == "raise" and e.chain > 0]
+            if not any(self._tests(facts, e.chain, call.event.a) for e in ends):
+                continue
+            callee = self.engine.view(call.module, call.function).value(facts.terms[call.event.a][1])
+            if callee.kind == "fn" and callee.args[:2] == (function.module, function.number):
+                return True
+        return False
+
+    def _tests(self, facts: object, chain: int, called: int) -> bool:
+        while chain > 0:
+            frame = facts.chains[chain]
+            if frame[1] == "test" and _is_about(facts.terms, frame[2], called):
+                return True
+            chain = frame[0]
+        return False
+
+    # causes
+
+    def _pairs(self, function: Ref, view: View, exits: list[Exit]) -> Iterator[Confusion]:
+        outages: list[tuple[Side, Value]] = []
+        past: list[tuple[Side, Value | None]] = []
+        for one in exits:
+            for cause in self.causes.of(one.condition):
+                literal = cause.literal
+                if literal.kind == "raised" and self._is_outage(literal):
+                    outages.append((Side(one, self._try_place(literal)), literal))
+                gone = self.confused.gone(cause)
+                if gone is not None:
+                    past.append((Side(one, *gone), None))
+                seen = self.confused.past(cause, self.confused.program.gates)
+                if seen is not None:
+                    past.append((Side(one, seen[0], seen[1]), seen[2]))
+        for outage, literal in outages:
+            for gone_side, item in past:
+                if self._belong(literal, item, gone_side):
+                    yield Confusion(function, outage, gone_side, self._rank(function, outage, gone_side))
+
+    def _try_place(self, literal: Value) -> Place:
+        view, number, handler = literal.args
+        record = view.facts.tries[number].handlers[handler]
+        return (view.module, record.line, record.column, record.end_line, record.end_column)
+
+    def _rank(self, function: Ref, outage: Side, gone: Side) -> int:
+        record = self.engine.linked.function(function)
+        places = [p for p in (outage.place, gone.place) if p[0] == function.module]
+        return 2 - sum(record.line <= p[1] <= record.end_line for p in places)
+
+    def _is_outage(self, literal: Value) -> bool:
+        """Whether a handler takes what a store raises that cannot be reached."""
+        view, number, handler = literal.args
+        models = self.engine.models
+        for cls in self.failures.handled(view, number, handler) or ():
+            name = cls.dotted.removeprefix("builtins.")
+            if not name:
+                continue
+            if name in _GENERIC:
+                if any(self._asks(view, event) for event in self._body(view, number)):
+                    return True
+            elif {"outage", "mixed"} & {*models.meaning(name)}:
+                return True
+        return any(
+            part.args[1].args[:1] == (UNREACHABLE,)
+            for _, _, condition in self.failures.reaching(view, number, handler)
+            for part in parts(condition, "eq")
+        )
+
+    def _asks(self, view: View, event: Event) -> bool:
+        callee = view.value(view.terms[event.a][1])
+        effect = self.engine.models.effect(self.engine.calls.target(callee), self.engine.calls.receiver(callee))
+        return effect is not None and effect.does == "read"
+
+    def _body(self, view: View, number: int) -> Iterator[Event]:
+        for event in view.events("call"):
+            chain = event.chain
+            while chain > 0:
+                frame = view.facts.chains[chain]
+                if frame[1] == "try" and frame[2] == number:
+                    yield event
+                    break
+                chain = frame[0]
+
+    def _belong(self, literal: Value, item: Value | None, gone: Side) -> bool:
+        """Whether both causes are about one question: what is asked in the try is the gate's item, or the same read."""
+        view, number, _ = literal.args
+        if item is None:
+            places = {(view.module, e.line) for e in self._body(view, number)}
+            return (gone.place[0], gone.place[1]) in places or self._reads(view, number, gone.place)
+        subjects = [item, *([item.args[0]] if item.kind in ("attr", "item", "part") else [])]
+        subjects = [s for s in subjects if s.kind != "typed" and not self._is_self(s)]
+        for event in self._body(view, number):
+            term = view.terms[event.a]
+            given = [view.value(n) for n in (*term[2], *(n for _, n in term[3]))]
+            if any(within(value, subject) for value in given for subject in subjects):
+                return True
+        return False
+
+    def _reads(self, view: View, number: int, place: Place) -> bool:
+        """Whether a call in the try's body runs the function in which the read stands."""
+        for event in self._body(view, number):
+            inner = self.failures.called(view, event)
+            if inner is None or inner.module != place[0]:
+                continue
+            if inner.function.line <= place[1] <= inner.function.end_line:
+                return True
+        return False
+
+    def _is_self(self, value: Value) -> bool:
+        if value.kind != "param" or value.args[2] != 0:
+            return False
+        return self.engine.linked.modules[value.args[0]].functions[value.args[1]].cls >= 0
+
+
+def _is_about(terms: list[tuple], test: int, called: int) -> bool:
+    """Whether a test only asks whether a call's answer is there."""
+    term = terms[test]
+    if test == called:
+        return True
+    if term[0] == "un":
+        return _is_about(terms, term[2], called)
+    if term[0] == "cmp":
+        return called in term[2:4]
+    return False
