@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -16,12 +17,38 @@ from anchorlint.cli.check import check
 from anchorlint.engine.settings import Settings
 from anchorlint.knowledge.cards import cards
 from anchorlint.manifests.dialects.native_entry import KEYS
+from anchorlint.manifests.recognise import candidates, formats
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 TEST_COMMAND = 'pip install -e ".[test]" && pytest'
 DEMO_COMMAND = "pip install . && anchorlint demo"
+
+
+# One schedule of each format in the README that can never fire: minute 61, or hour 25.
+WRONG_SCHEDULES = {
+    "schedules.toml": 'schedules = [{ id = "x", cron = "61 * * * *" }]\n',
+    ".github/workflows/x.yml": 'on: {schedule: [{cron: "61 * * * *"}]}\njobs: {a: {steps: [{run: "true"}]}}\n',
+    "cron.d/x": "61 * * * * root /bin/true\n",
+    "crontab": "61 * * * * /bin/true\n",
+    "x.timer": "[Timer]\nOnCalendar=*-*-* 25:00\n",
+    "x.yaml": 'apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: x}\nspec: {schedule: "61 * * * *"}\n',
+    "argo.yaml": 'kind: CronWorkflow\napiVersion: argoproj.io/v1alpha1\nspec: {schedule: "61 * * * *"}\n',
+    "serverless.yml": "functions: {a: {handler: h.h, events: [{schedule: cron(61 0 * * ? *)}]}}\n",
+    "sam.yaml": "Resources: {a: {Type: 'AWS::Events::Rule', Properties: {ScheduleExpression: cron(61 0 * * ? *)}}}\n",
+    "prefect.yaml": 'deployments: [{name: a, entrypoint: "f.py:f", schedules: [{cron: "61 * * * *"}]}]\n',
+    "jobs.sql": "SELECT cron.schedule('x', '61 * * * *', 'VACUUM');\n",
+    "vercel.json": '{"crons": [{"path": "/x", "schedule": "61 * * * *"}]}\n',
+    "wrangler.toml": '[triggers]\ncrons = ["61 * * * *"]\n',
+    "beat.py": "from celery import Celery\nfrom celery.schedules import crontab\napp = Celery()\n"
+    'app.conf.beat_schedule = {"x": {"task": "t", "schedule": crontab(minute=61)}}\n',
+    "dag.py": 'from airflow import DAG\nwith DAG("x", schedule="61 * * * *") as dag:\n    pass\n',
+    "jobs.py": "from apscheduler.schedulers.background import BackgroundScheduler\n"
+    'BackgroundScheduler().add_job(print, "cron", minute=61, id="x")\n',
+    "defs.py": "from dagster import ScheduleDefinition\n"
+    'x = ScheduleDefinition(job_name="x", cron_schedule="61 * * * *")\n',
+}
 
 
 def settle(name: str, wanted: str, bless: bool) -> None:
@@ -74,14 +101,31 @@ def test_the_place_that_is_explained_is_a_gate() -> None:
 
 def test_every_option_that_is_named_exists() -> None:
     known = {name for parameter in check.params for name in (*parameter.opts, *parameter.secondary_opts)}
-    named = set(re.findall(r"(?<=[\s`])--[a-z][a-z-]+", TEXT)) - {"--help"}
+    named = set(re.findall(r"(?<=[\s`])--[a-z][a-z-]+", TEXT)) - {"--help", "--json"}
     assert named
     assert named <= known
 
 
 def test_the_manifest_keys_are_those_that_are_read() -> None:
-    section = TEXT.partition("\n## Manifests and recorded runs\n")[2].partition("\n## ")[0]
+    section = TEXT.partition("\n## Schedules and recorded runs\n")[2].partition("\n## ")[0]
     assert set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == set(KEYS)
+
+
+def test_every_format_that_is_named_is_read(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in WRONG_SCHEDULES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "anchorlint", "check", "--select", "SCH416", "--output-format", "json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert {finding["path"] for finding in json.loads(done.stdout)["findings"]} == set(WRONG_SCHEDULES)
+
+
+def test_every_format_that_is_read_is_named() -> None:
+    # GitLab keeps its crons in the settings of a project, so no file of it can be wrong in this way.
+    known = {row.name for name, text in WRONG_SCHEDULES.items() for row in candidates(name, text)}
+    assert known | {"gitlab"} == {row.name for row in formats()}
+    assert "| GitLab CI | `.gitlab-ci.yml`" in TEXT
 
 
 def test_the_settings_are_those_that_are_read() -> None:
