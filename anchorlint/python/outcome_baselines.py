@@ -216,15 +216,19 @@ class Baselines:
         found: list[Part] = []
         joined = frozenset(n for e in returns if (n := self._says_none(inner, e, holds)) is not None)
         for one in returns:
-            term = inner.terms[one.a]
-            if term[0] in ("cmp", "bool", "un"):
-                found += [
-                    p._replace(joined=p.joined | joined) for p in self._parts(inner, one.a, holds, joined, depth + 1)
-                ]
-                if not joined:
-                    for test, side in self._path(inner.facts, one):
-                        found += self._parts(inner, test, side, _NOTHING, depth + 1)
+            if inner.terms[one.a][0] in ("cmp", "bool", "un"):
+                parts = self._parts(inner, one.a, holds, joined, depth + 1)
+                found += [p._replace(joined=p.joined | joined) for p in parts]
+                found += [] if joined else self._on_path(inner, one, depth)
+        constant = [e for e in returns if inner.terms[e.a][:3] == ("const", "bool", holds)]
+        decided = [e for e in constant if self._says_none(inner, e, holds) is None]
+        if not found and len(decided) == 1:
+            found = [p._replace(joined=p.joined | joined) for p in self._on_path(inner, decided[0], depth)]
         return found or None
+
+    def _on_path(self, view: View, event: Event, depth: int) -> list[Part]:
+        path = self._path(view.facts, event)
+        return [p for test, side in path for p in self._parts(view, test, side, _NOTHING, depth + 1)]
 
     def _says_none(self, view: View, event: Event, holds: bool) -> int | None:
         """What is None where a return of this constant is reached."""
@@ -241,11 +245,8 @@ class Baselines:
         term = part.view.terms[part.term]
         if term[0] != "cmp":
             return None
-        if _EQUAL.get(term[1]) is part.holds and term[1] in ("==", "!="):
-            return term[2], term[3]
-        if _NOT_ABOVE.get(term[1]) is part.holds or _NOT_BELOW.get(term[1]) is part.holds:
-            return term[2], term[3]
-        return None
+        tables = (_EQUAL if term[1] in ("==", "!=") else {}, _NOT_ABOVE, _NOT_BELOW)
+        return (term[2], term[3]) if any(table.get(term[1]) is part.holds for table in tables) else None
 
     def _judged(self, part: Part, parts: list[Part], kept: int, seen: int) -> str | None:
         """What is remembered under which name, if it may never have been seen and nobody asks."""

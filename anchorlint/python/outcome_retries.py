@@ -57,7 +57,7 @@ class EndlessRetries:
             owner = engine.view(function.module, max(record.outer, 0))
             name = self._decorator_name(function.module, owner, number)
             model = engine.models.retry_decorator(name) if name else None
-            if model is None:
+            if model is None or (term[0] == "call" and any(not k for k, _ in term[3])):
                 continue
             args = tuple(owner.value(n) for n in term[2]) if term[0] == "call" else ()
             kwargs = tuple((k, owner.value(n)) for k, n in term[3] if k) if term[0] == "call" else ()
@@ -129,7 +129,7 @@ class EndlessRetries:
 
     def _object(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
         callee = view.value(term[1])
-        if callee.kind != "ext":
+        if callee.kind != "ext" or any(not k for k, _ in term[3]):
             return
         model = self.engine.models.retry_loop(callee.args[0])
         args = tuple(view.value(n) for n in term[2])
