@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, wrote
-from anchorlint.python.fieldnames import is_constant, is_fresh, stamp, word_of
+from anchorlint.python.fieldnames import is_constant, is_fresh, is_raised, stamp, word_of
 from anchorlint.python.formula import literals
 from anchorlint.python.value import Value
 from anchorlint.python.writes import Touch
@@ -39,6 +39,10 @@ class Leases:
                 if name and name != field and stamp(value) is None and value.kind != "none":
                     found.setdefault(name, []).append(value)
         return found
+
+    def owners(self, marks: dict[str, list[Value]]) -> frozenset[str]:
+        """The fields that may say who works: what is written into them is neither a state nor a count."""
+        return frozenset(n for n, vs in marks.items() if not any(self.is_state(v) or is_raised(v) for v in vs))
 
     def is_owned(self, fence: Fence, owners: frozenset[str]) -> bool:
         """Whether one of the fields says who works: it is compared with a value that is carried, or emptied."""

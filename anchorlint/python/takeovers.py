@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Event
-from anchorlint.python.fences import Fences
+from anchorlint.python.fences import Fence, Fences
 from anchorlint.python.fieldnames import WALL, field_of, is_constant, record_of
 from anchorlint.python.formula import literals
 from anchorlint.python.gates import Seen
@@ -161,13 +161,33 @@ class TakeOvers:
             asked = tested.get(name)
             if asked and not any(a is v for a in asked for v in values):
                 return None  # the rows that are taken are not in the state of those that are worked on
-        if any(all(self.leases.is_state(v) for v in values) for values in marks.values()):
+        states = {name for name, values in marks.items() if all(self.leases.is_state(v) for v in values)}
+        if states and self._ends_for_good(fence, reached, claims[0], field, states):
             return claims[0]
-        owners = frozenset(n for n, values in marks.items() if not any(self.leases.is_state(v) for v in values))
+        owners = self.leases.owners(marks)
         lease = self.program.words["lease"]
-        if field in lease or any(name in lease for name in owners):
+        if not owners:
+            gone = any(t.kind == "delete" and t.record == claims[0].record for t in fence.touches)
+            return claims[0] if gone and field in lease else None
+        if field in lease or any(name in lease for name in owners) or self.leases.is_owned(fence, owners):
             return claims[0]
-        return claims[0] if owners and self.leases.is_owned(fence, owners) else None
+        return None
+
+    def _ends_for_good(
+        self, fence: Fence, reached: list[_Reached], claim: Touch, field: str, states: set[str]
+    ) -> bool:  # fmt: skip
+        """Whether what is done is not begun again when the time has come: what is due each hour is no lease."""
+        for one in reached:
+            for literal in literals(one.formula) if one.touch.event == claim.event else ():
+                inner = literal.args[0] if literal.kind == "not" else literal
+                if inner.kind in ("eq", "truthy") and field_of(inner.args[0], self.writes.queries) in states:
+                    return True
+        for touch in fence.touches:
+            if touch.kind == "delete" and touch.record == claim.record:
+                return True
+            if any(name == field and value.kind == "none" for name, value in touch.fields):
+                return True
+        return False
 
     def _refuses(self, view: View, seen: Seen) -> bool:
         """Whether whoever comes before the instant is sent away with nothing; a query sends away by itself."""

@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import httpx
 
@@ -9,5 +9,5 @@ def settle(http: httpx.Client, transfer) -> None:
     reply = http.get(f"/transfers/{transfer.reference}")
     if reply.status_code == 200:
         transfer.outcome = reply.json()["outcome"]
-    elif reply.status_code == 404 and datetime.now(timezone.utc) - transfer.sent_at > PATIENCE:
+    elif reply.status_code == 404 and datetime.now(UTC) - transfer.sent_at > PATIENCE:
         transfer.outcome = "rejected"

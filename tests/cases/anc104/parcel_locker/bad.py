@@ -1,4 +1,5 @@
 """Lockers are ordered from a carrier; the carrier's own page says what became of a parcel."""
+
 import sqlite3
 import time
 
@@ -14,11 +15,13 @@ def look(number: str) -> str:
 
 
 def refresh(db: sqlite3.Connection) -> None:
-    for number, in db.execute("SELECT number FROM parcels WHERE phase = 'sent'").fetchall():
+    for (number,) in db.execute("SELECT number FROM parcels WHERE phase = 'sent'").fetchall():
         if look(number) == "delivered":
             db.execute("UPDATE parcels SET phase = 'delivered' WHERE number = ?", (number,))
 
 
 def write_off(db: sqlite3.Connection) -> None:
-    db.execute("UPDATE parcels SET phase = 'lost' WHERE phase = 'sent' AND sent_at < ?", (time.time() - WAIT_S,))  # expect: ANC104
+    db.execute(  # expect: ANC104
+        "UPDATE parcels SET phase = 'lost' WHERE phase = 'sent' AND sent_at < ?", (time.time() - WAIT_S,)
+    )
     db.commit()

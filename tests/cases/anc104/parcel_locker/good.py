@@ -1,4 +1,5 @@
 """Lockers are ordered from a carrier; the carrier's own page says what became of a parcel."""
+
 import sqlite3
 import time
 

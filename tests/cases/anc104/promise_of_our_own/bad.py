@@ -1,9 +1,9 @@
 """Sign-ups wait for a check that an agency makes."""
+
 from datetime import timedelta
 
 import agency
 from django.utils import timezone
-
 from people.models import SignUp
 
 LIMIT = timedelta(days=14)
@@ -18,4 +18,6 @@ def poll() -> None:
 
 
 def close_old() -> None:
-    SignUp.objects.filter(state="checking", asked_at__lt=timezone.now() - LIMIT).update(state="refused")  # expect: ANC104
+    SignUp.objects.filter(state="checking", asked_at__lt=timezone.now() - LIMIT).update(  # expect: ANC104
+        state="refused"
+    )

@@ -1,8 +1,8 @@
 """Sign-ups wait for the person to follow a link that we promised to honour for a while."""
+
 from datetime import timedelta
 
 from django.utils import timezone
-
 from people.models import SignUp
 
 LIMIT = timedelta(days=14)

@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 from django.core.mail import mail_admins
 
@@ -7,5 +7,5 @@ NOTICE = timedelta(days=21)
 
 def check(certificates) -> None:
     for certificate in certificates:
-        if certificate.not_valid_after < datetime.now(timezone.utc) + NOTICE:
+        if certificate.not_valid_after < datetime.now(UTC) + NOTICE:
             mail_admins("A certificate runs out soon", certificate.subject)

@@ -1,6 +1,5 @@
 from django.core.mail import send_mail
 from django.utils import timezone
-
 from library.models import Loan
 
 

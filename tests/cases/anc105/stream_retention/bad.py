@@ -11,4 +11,6 @@ def lag(consumer) -> float:
 
 def watch(consumer) -> None:
     if lag(consumer) > RETENTION_S:
-        requests.post("https://hooks.slack.com/services/x", json={"text": f"{consumer.name} lost records"}, timeout=5)  # expect: ANC105
+        requests.post(  # expect: ANC105
+            "https://hooks.slack.com/services/x", json={"text": f"{consumer.name} lost records"}, timeout=5
+        )

@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import asyncpg
 
@@ -13,7 +13,7 @@ RETURNING id, scene
 
 
 async def take(conn: asyncpg.Connection, worker: str):
-    at = datetime.now(timezone.utc)
+    at = datetime.now(UTC)
     return await conn.fetchrow(TAKE, worker, at, at - ABANDONED)  # expect: CLK301
 
 

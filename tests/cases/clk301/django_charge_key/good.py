@@ -2,9 +2,8 @@ from datetime import timedelta
 
 from django.http import JsonResponse
 from django.utils import timezone
-
-from shop.models import Attempt
 from shop.cards import charge
+from shop.models import Attempt
 
 STALE = timedelta(minutes=2)
 

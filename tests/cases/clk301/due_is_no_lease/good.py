@@ -3,7 +3,7 @@ import time
 
 def run_due(db, runner) -> None:
     at = time.time()
-    for number, in db.execute("SELECT id FROM chores WHERE phase = 'idle' AND until < ?", (at,)).fetchall():
+    for (number,) in db.execute("SELECT id FROM chores WHERE phase = 'idle' AND until < ?", (at,)).fetchall():
         db.execute("UPDATE chores SET phase = 'running', until = ? WHERE id = ?", (at + 60, number))
         runner.run(number)
         db.execute("UPDATE chores SET phase = 'idle' WHERE id = ?", (number,))

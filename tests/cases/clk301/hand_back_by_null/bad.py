@@ -1,8 +1,8 @@
 """Letters wait in a table; a printer takes one by writing its name."""
+
 from datetime import timedelta
 
 from django.utils import timezone
-
 from post.models import Letter
 
 SILENT = timedelta(minutes=15)

@@ -1,5 +1,6 @@
 """Feeds of a news reader are fetched by whoever holds them."""
-from datetime import datetime, timedelta, timezone
+
+from datetime import UTC, datetime, timedelta
 
 from pymongo import ReturnDocument
 
@@ -7,7 +8,7 @@ HELD = timedelta(minutes=10)
 
 
 def take(feeds, me: str):
-    at = datetime.now(timezone.utc)
+    at = datetime.now(UTC)
     return feeds.find_one_and_update(
         {"phase": "fetching", "held_until": {"$lt": at}},
         {"$set": {"phase": "fetching", "by": me, "held_until": at + HELD}, "$inc": {"round": 1}},

@@ -1,15 +1,14 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
-
 from tables import Task
 
 SILENT = timedelta(minutes=3)
 
 
 def reclaim(session: Session) -> int:
-    cutoff = datetime.now(timezone.utc) - SILENT
+    cutoff = datetime.now(UTC) - SILENT
     done = session.execute(
         update(Task).where(Task.status == "working", Task.beat_at < cutoff).values(status="ready", beat_at=None)
     )
@@ -22,7 +21,7 @@ def begin(session: Session) -> Task | None:
     if task is not None:
         task.status = "working"
         task.lap = task.lap + 1
-        task.beat_at = datetime.now(timezone.utc)
+        task.beat_at = datetime.now(UTC)
         session.commit()
     return task
 

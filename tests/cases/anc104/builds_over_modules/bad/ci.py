@@ -1,5 +1,4 @@
 import requests
-
 from rows import Build
 
 

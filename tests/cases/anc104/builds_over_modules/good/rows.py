@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 BUILD_LIMIT = timedelta(hours=2)
 
@@ -8,7 +8,7 @@ class Build:
         self.number = number
         self.pipeline = pipeline
         self.result = "open"
-        self.begun_at = datetime.now(timezone.utc)
+        self.begun_at = datetime.now(UTC)
 
     def too_old(self) -> bool:
-        return datetime.now(timezone.utc) > self.begun_at + BUILD_LIMIT
+        return datetime.now(UTC) > self.begun_at + BUILD_LIMIT

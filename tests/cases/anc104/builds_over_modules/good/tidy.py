@@ -1,5 +1,4 @@
 import requests
-
 from ci import fetch
 from rows import Build
 

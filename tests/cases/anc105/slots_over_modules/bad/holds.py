@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 from speak import wake
 
@@ -7,5 +7,5 @@ HOLD_LIFETIME = timedelta(days=30)
 
 def review(holds) -> None:
     for hold in holds:
-        if datetime.now(timezone.utc) - hold.placed_at >= HOLD_LIFETIME:
+        if datetime.now(UTC) - hold.placed_at >= HOLD_LIFETIME:
             wake(f"hold {hold.number} is gone")  # expect: ANC105

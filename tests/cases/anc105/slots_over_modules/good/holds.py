@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 from speak import wake
 
@@ -8,6 +8,6 @@ LEAD = timedelta(days=4)
 
 def review(holds) -> None:
     for hold in holds:
-        age = datetime.now(timezone.utc) - hold.placed_at
+        age = datetime.now(UTC) - hold.placed_at
         if age >= HOLD_LIFETIME - LEAD:
             wake(f"hold {hold.number} goes at {hold.placed_at + HOLD_LIFETIME}")

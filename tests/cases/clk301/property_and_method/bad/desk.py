@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 GRACE = timedelta(minutes=30)
 
@@ -12,12 +12,12 @@ class Ticket:
 
     @property
     def is_dropped(self) -> bool:
-        return self.status == "assigned" and datetime.now(timezone.utc) - self.touched_at > GRACE  # expect: CLK301
+        return self.status == "assigned" and datetime.now(UTC) - self.touched_at > GRACE  # expect: CLK301
 
     def assign(self, agent: str) -> None:
         self.agent = agent
         self.status = "assigned"
-        self.touched_at = datetime.now(timezone.utc)
+        self.touched_at = datetime.now(UTC)
 
     def reopen(self) -> None:
         self.status = "new"
