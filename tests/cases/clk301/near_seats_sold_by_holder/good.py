@@ -1,6 +1,5 @@
 from datetime import UTC, datetime, timedelta
 
-
 HOLD = """
 UPDATE seats SET held_by = %s, held_until = %s
  WHERE id = %s AND sold = false AND (held_until IS NULL OR held_until < %s)
