@@ -11,7 +11,11 @@ from anchorlint.server.places import column_in, line_at
 from anchorlint.server.session import Session
 
 TYPING_PAUSE_S = 0.2
-WATCHED = ("**/*.py", "**/pyproject.toml", "**/anchorlint.toml", "**/.gitignore", "**/*schedules.*", "**/runs.*")
+WATCHED = (
+    "**/*.{py,pyi,toml,yaml,yml,timer,sql}",
+    "**/*{schedules,runs,vercel,wrangler,crontab}*",
+    "**/.gitignore",
+)
 
 
 def language_server() -> LanguageServer:
