@@ -9,7 +9,7 @@ from typing import NamedTuple
 from anchorlint.python.causes import Cause, Causes
 from anchorlint.python.contexts import Context, Contexts
 from anchorlint.python.evaluate import Evaluator
-from anchorlint.python.facts import NONE
+from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures, Raised
 from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.link import Ref
@@ -51,15 +51,15 @@ class Retries:
 
     def of(self, function: Ref) -> Iterator[Retried]:
         """The causes of the retries in one function."""
-        sites = list(self.sites.of(function))
+        record = self.engine.linked.function(function)
+        self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
+        called = self._called_in_time(function)
+        sites = list(self.sites.of(function, None if called else lambda event: self._may_be_near(function, event)))
         decorator = self.sites.retry_of(function)
         polled = function in self.sites.polled or decorator is not None and self._tests(function, decorator[0])
         near = [s for s in sites if self._is_timed(s)]
-        if not near and decorator is None and not polled and not self._called_in_time(function, sites):
+        if not near and decorator is None and not polled and not (called and sites):
             return
-        record = self.engine.linked.function(function)
-        self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
-        called = self._called_in_time(function, sites)
         if decorator is None and not polled and not called and not self._may_hold_a_gate(function, near):
             return
         for context in self.contexts.of(function):
@@ -70,6 +70,10 @@ class Retries:
                 yield from self._of_poll(function, context)
             if decorator is not None:
                 yield from self._of_decorator(function, decorator[0], context)
+
+    def _may_be_near(self, function: Ref, event: Event) -> bool:
+        """Whether a site at an event can be timed: by its condition, or as the end of a turn over attempts."""
+        return event.kind == "back" or self.relevance.is_timed(function.module, event)
 
     def _is_timed(self, site: Site) -> bool:
         """Whether a site stands under a timed condition, or after a failure of an attempt that may be one."""
@@ -95,10 +99,8 @@ class Retries:
                 for _, _, condition in self.failures.reaching(*literal.args):
                     yield from self._with_failures(condition, depth - 1)
 
-    def _called_in_time(self, function: Ref, sites: list[Site]) -> bool:
-        """Whether a call of a function that has retry sites stands under a timed condition."""
-        if not sites:
-            return False
+    def _called_in_time(self, function: Ref) -> bool:
+        """Whether a call of a function stands under a timed condition."""
         calls = self.engine.linked.calls.get(self.engine.linked.function(function).name, ())
         return any(self.relevance.is_timed(call.module, call.event) for call in calls[:MOST_CALLS])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from anchorlint.python.driven import Driven
@@ -30,13 +30,14 @@ class Sites(Messages):
         self.fields = Fields(engine.linked)
         self.driven = Driven(engine)
 
-    def of(self, function: Ref) -> Iterator[Site]:
-        """The retry sites of a function."""
+    def of(self, function: Ref, wanted: Callable[[Event], bool] | None = None) -> Iterator[Site]:
+        """The retry sites of a function; with `wanted` those at such events, and those that leave a state as it is."""
         record = self.engine.linked.function(function)
         if function.number == 0:
             return
-        yield from self._loops(function, record)
-        for event in record.events:
+        events = record.events if wanted is None else [e for e in record.events if wanted(e)]
+        yield from self._loops(function, events)
+        for event in events:
             if event.kind == "set":
                 yield from self._bumped(function, event)
             elif event.kind == "call":
@@ -75,10 +76,10 @@ class Sites(Messages):
 
     # loops
 
-    def _loops(self, function: Ref, record: Function) -> Iterator[Site]:
+    def _loops(self, function: Ref, events: Iterable[Event]) -> Iterator[Site]:
         facts = self.engine.linked.modules[function.module]
         found: dict[int, int] = {}
-        for event in record.events:
+        for event in events:
             if event.kind in ("cont", "back"):
                 loop = event.a
                 found[loop] = found.get(loop, 0) + 1

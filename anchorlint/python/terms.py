@@ -27,6 +27,8 @@ A term refers to other terms by their number, and always to smaller ones. The fi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 Term = tuple  # heterogeneous by nature: the table goes to disk as it is
 
 #: where `*place` starts in the kinds that carry one
@@ -54,3 +56,40 @@ def place(term: Term) -> tuple[int, int, int, int]:
     """The place of a call, an operation or a comparison."""
     at = PLACE_AT[term[0]]
     return term[at : at + 4]
+
+
+def parts(term: tuple) -> Iterator[int]:
+    """The terms that a term is made of."""
+    kind = term[0]
+    if kind in ("attr", "loop", "iter", "idx", "rest", "star", "entered", "outer"):
+        at = 2 if kind in ("loop", "outer") else 1
+        if term[at] >= 0:
+            yield term[at]
+    elif kind == "call":
+        yield term[1]
+        yield from term[2]
+        for _, number in term[3]:
+            yield number
+    elif kind in ("bin", "cmp"):
+        yield term[2]
+        yield term[3]
+    elif kind in ("sub",):
+        yield term[1]
+        yield term[2]
+    elif kind == "un":
+        yield term[2]
+    elif kind in ("bool", "seq"):
+        yield from (n for n in term[2] if n >= 0)
+    elif kind == "if":
+        yield from term[1:]
+    elif kind in ("phi", "fstr"):
+        yield from term[1]
+    elif kind == "map":
+        for key, value in term[1]:
+            if key >= 0:
+                yield key
+            yield value
+    elif kind == "comp":
+        yield term[2]
+        yield from (iterable for iterable, _ in term[3])
+        yield from term[4]

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.link import last_name
+from anchorlint.python.terms import parts
 
 
 class Timed:
@@ -26,8 +27,15 @@ class Timed:
         return [(number, term) for number, term in enumerate(self.facts.terms) if term[0] == "param"]
 
     def _of_kind(self, *kinds: str) -> list[tuple[int, Event]]:
-        functions = enumerate(self.facts.functions)
-        return [(number, event) for number, function in functions for event in function.events if event.kind in kinds]
+        return [one for kind in kinds for one in self._events.get(kind, ())]
+
+    @cached_property
+    def _events(self) -> dict[str, list[tuple[int, Event]]]:
+        found: dict[str, list[tuple[int, Event]]] = {}
+        for number, function in enumerate(self.facts.functions):
+            for event in function.events:
+                found.setdefault(event.kind, []).append((number, event))
+        return found
 
     @cached_property
     def _raises(self) -> list[tuple[int, Event]]:
@@ -50,7 +58,7 @@ class Timed:
     def _parents(self) -> list[list[int]]:
         parents: list[list[int]] = [[] for _ in self.facts.terms]
         for number, term in enumerate(self.facts.terms):
-            for part in _parts(term):
+            for part in parts(term):
                 parents[part].append(number)
         return parents
 
@@ -74,8 +82,8 @@ class Timed:
     def mark(self, names: set[str], fields: set[str]) -> None:
         """Mark the calls of these names and the fields of those."""
         index, terms = self.by_name, self.facts.terms
-        for name in names | fields:
-            for number in index.get(name, ()):
+        for name in (names | fields) & index.keys():
+            for number in index[name]:
                 if name in fields or terms[number][0] == "call" or terms[number][0] == "attr":
                     self._mark(number)
 
@@ -121,18 +129,25 @@ class Timed:
     def mark_handed(self, given: dict[str, set[int | str]]) -> bool:
         """Mark the parameters that calls by the function's name give a timed argument; whether there were new ones."""
         before = len(self.marked)
-        for number, term in self._params:
-            if number in self.marked:
-                continue
-            function = self.facts.functions[term[1]]
-            name = function.name
-            if name == "__init__" and function.cls >= 0:
-                name = self.facts.classes[function.cls].name
-            where = given.get(name)
-            if where and (function.params[term[2]].name in where or self._position(function.cls, term[2]) in where):
-                self._mark(number)
-                self.handed.add(term[1])
+        for name in given.keys() & self._params_of.keys():
+            for number, term in self._params_of[name]:
+                function = self.facts.functions[term[1]]
+                here = {function.params[term[2]].name, self._position(function.cls, term[2])}
+                if number not in self.marked and here & given[name]:
+                    self._mark(number)
+                    self.handed.add(term[1])
         return len(self.marked) > before
+
+    @cached_property
+    def _params_of(self) -> dict[str, list[tuple[int, tuple]]]:
+        """The parameters by the name under which their function is called."""
+        found: dict[str, list[tuple[int, tuple]]] = {}
+        for number, term in self._params:
+            function = self.facts.functions[term[1]]
+            constructor = function.name == "__init__" and function.cls >= 0
+            name = self.facts.classes[function.cls].name if constructor else function.name
+            found.setdefault(name, []).append((number, term))
+        return found
 
     def _position(self, cls: int, position: int) -> int:
         return position - 1 if cls >= 0 else position
@@ -227,13 +242,16 @@ class Timed:
     def storing(self) -> set[str]:
         """The fields in which a timed value is stored on self."""
         terms, found = self.facts.terms, set()
-        for function in self.facts.functions:
-            for event in function.events:
-                if event.kind == "set" and event.b in self.marked and self._is_moment(event.b, event.a):
-                    base = terms[terms[event.a][1]]
-                    if base[0] == "param" and base[2] == 0 and function.cls >= 0:
-                        found.add(terms[event.a][2])
+        for number, event in self._sets if self.marked else ():
+            if event.b in self.marked and self._is_moment(event.b, event.a):
+                base = terms[terms[event.a][1]]
+                if base[0] == "param" and base[2] == 0 and self.facts.functions[number].cls >= 0:
+                    found.add(terms[event.a][2])
         return found
+
+    @cached_property
+    def _sets(self) -> list[tuple[int, Event]]:
+        return self._of_kind("set")
 
     def _is_moment(self, value: int, target: int) -> bool:
         """Whether what is stored in a field is an instant or a span, and no answer or test."""
@@ -258,40 +276,3 @@ _SAME = frozenset(
     "sorted date ensure_utc as_utc isoformat partial add subtract shift".split()
 )
 _CARRIERS = frozenset({"call", "if", "phi", "idx", "loop", "bool", "map", "seq"})
-
-
-def _parts(term: tuple) -> Iterator[int]:
-    """The terms that a term is made of."""
-    kind = term[0]
-    if kind in ("attr", "loop", "iter", "idx", "rest", "star", "entered", "outer"):
-        at = 2 if kind in ("loop", "outer") else 1
-        if term[at] >= 0:
-            yield term[at]
-    elif kind == "call":
-        yield term[1]
-        yield from term[2]
-        for _, number in term[3]:
-            yield number
-    elif kind in ("bin", "cmp"):
-        yield term[2]
-        yield term[3]
-    elif kind in ("sub",):
-        yield term[1]
-        yield term[2]
-    elif kind == "un":
-        yield term[2]
-    elif kind in ("bool", "seq"):
-        yield from (n for n in term[2] if n >= 0)
-    elif kind == "if":
-        yield from term[1:]
-    elif kind in ("phi", "fstr"):
-        yield from term[1]
-    elif kind == "map":
-        for key, value in term[1]:
-            if key >= 0:
-                yield key
-            yield value
-    elif kind == "comp":
-        yield term[2]
-        yield from (iterable for iterable, _ in term[3])
-        yield from term[4]
