@@ -15,7 +15,7 @@ from anchorlint.manifests.timetable import Timetable
 _STEP_S = 300
 _WHAT_HAPPENS = {
     Busy.SKIP: "the firing is then skipped",
-    Busy.QUEUE: "the firing then waits, and the queue grows",
+    Busy.QUEUE: "the firing then waits until the run has ended",
     Busy.FAIL: "the firing then fails",
     Busy.CANCEL: "the run is then cut by its successor",
     Busy.ALLOW: "two runs then go on at once",

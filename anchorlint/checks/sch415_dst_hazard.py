@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from anchorlint.domain.finding import Finding, Note
+from anchorlint.domain.finding import Finding, Fix, Note
 from anchorlint.domain.schedule import Schedule
 from anchorlint.manifests import calendar, saying
 from anchorlint.manifests.calendar import Hazard
 from anchorlint.manifests.firing import clocked
+from anchorlint.manifests.mending import later_hour
 from anchorlint.manifests.timetable import Timetable
 
 _AHEAD = timedelta(days=731)
@@ -25,10 +26,11 @@ def check(timetable: Timetable) -> Iterator[Finding]:
         ahead = calendar.hazards(found, schedule.firing.zone, timetable.as_of, timetable.as_of + _AHEAD)
         bad = [hazard for hazard in ahead if hazard.effect not in _REPAIRED]
         if bad:
-            yield _finding(schedule, bad)
+            later = later_hour(schedule.firing, timetable.as_of, timetable.as_of + _AHEAD)
+            yield _finding(schedule, bad, later)
 
 
-def _finding(schedule: Schedule, bad: list[Hazard]) -> Finding:
+def _finding(schedule: Schedule, bad: list[Hazard], later: tuple[str, Fix] | None) -> Finding:
     assert schedule.firing
     zone, first = schedule.firing.zone, bad[0]
     others = [next((hazard for hazard in bad if hazard.kind != first.kind), None)]
@@ -36,12 +38,14 @@ def _finding(schedule: Schedule, bad: list[Hazard]) -> Finding:
     if first.shown:
         shown = " and ".join(f"{instant:%Y-%m-%d %H:%M}" for instant in first.shown)
         notes.append(Note(f"{first.local} is shown at {shown} UTC", schedule.firing.span))
+    time = f"{later[0]}, a time" if later else "an hour"
     return Finding(
         code="SCH415",
         message=saying.fitting(f"{_what(first, zone)}: {first.sentence}", _what(first, zone)),
         span=schedule.firing.span,
         notes=tuple(notes),
-        help="let it fire at an hour that every day has once, or in UTC",
+        help=f"let it fire at {time} that every day has once, or in UTC",
+        fix=later[1] if later else None,
     )
 
 

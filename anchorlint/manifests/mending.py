@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 
 from anchorlint.domain.finding import Edit, Fix
 from anchorlint.domain.schedule import Dialect, Firing
@@ -13,6 +14,7 @@ from anchorlint.manifests.calendar import Invalid, Pattern
 
 _FIELD = re.compile(r"[^\s()]+")
 _RATE = re.compile(r"(rate\(\s*)(\d+)(\s+)(minute|hour|day)s?(\s*\))$")
+_MOST_HOURS = 4
 _WEEKDAY = 4  # the place of the weekday among the fields of every dialect without seconds
 
 
@@ -78,3 +80,22 @@ def _days(text: str, fields: list[tuple[int, str]], refused: bool) -> Iterator[s
 
 def _put(text: str, at: int, old: str, new: str) -> str:
     return text[:at] + new + text[at + len(old) :]
+
+
+def later_hour(firing: Firing, since: datetime, until: datetime) -> tuple[str, Fix] | None:
+    """The next time at which a schedule of one fixed hour meets no clock change (HH:MM), and the fix that moves it."""
+    found = [(each.start(), each[0]) for each in _FIELD.finditer(firing.expression) if each[0] != "cron"]
+    pattern = _read(firing, firing.expression)
+    if pattern is None or len(found) not in (5, 6) or len(pattern.times) != 1 or firing.dialect is Dialect.SYSTEMD:
+        return None
+    at, hour = found[1]
+    if not hour.isdecimal():
+        return None
+    for later in range(int(hour) + 1, min(int(hour) + _MOST_HOURS, 23) + 1):
+        better = _put(firing.expression, at, hour, str(later))
+        moved = _read(firing, better)
+        if moved is not None and not calendar.hazards(moved, firing.zone, since, until):
+            edit = replacement(firing.span, firing.expression, better)
+            time = f"{later:02}:{pattern.times[0] // 60 % 60:02}"
+            return (time, Fix(title=f"write {better}", safe=False, edits=(edit,))) if edit else None
+    return None

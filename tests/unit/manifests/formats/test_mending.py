@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from anchorlint.domain.finding import Severity
 from anchorlint.domain.schedule import Dialect, Firing
 from anchorlint.domain.span import Span
 from anchorlint.engine.editing import edited
-from anchorlint.manifests.mending import mended
-from unit.manifests.timetables import found, timetable
+from anchorlint.manifests.mending import later_hour, mended
+from unit.manifests.timetables import AS_OF, found, timetable
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,20 @@ def test_a_date_that_is_written_so_as_never_to_come() -> None:
         for day in ("31 2 *", "31 4 *", "30 2 *")
     ]
     assert severities == [Severity.NOTE, None, None]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expression", "zone", "time", "better"),
+    [
+        (Dialect.ROBFIG, "30 2 * * *", "Europe/Berlin", "03:30", "30 3 * * *"),
+        (Dialect.ROBFIG, "0 00 * * *", "America/Santiago", "01:00", "0 1 * * *"),
+        (Dialect.EVENTBRIDGE, "cron(30 2 ? * SUN *)", "Europe/Paris", "03:30", "cron(30 3 ? * SUN *)"),
+        (Dialect.NATIVE, "0 2,5 * * *", "Europe/Berlin", None, None),
+    ],
+)
+def test_a_later_hour(dialect: Dialect, expression: str, zone: str, time: str | None, better: str | None) -> None:
+    span = Span.of("x", 1, 1, 1, 1 + len(expression))
+    firing = Firing(dialect=dialect, expression=expression, span=span, zone=zone)
+    later = later_hour(firing, AS_OF, AS_OF + timedelta(days=731))
+    assert (later[0] if later else None) == time
+    assert (edited(expression, later[1].edits)[0] if later else None) == better
