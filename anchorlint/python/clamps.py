@@ -10,9 +10,9 @@ from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import Event
 from anchorlint.python.fieldnames import WALL, field_of
 from anchorlint.python.formula import literals
+from anchorlint.python.laterof import LaterOf, LaterOfTwo
 from anchorlint.python.link import last_name
 from anchorlint.python.outside import parts_of
-from anchorlint.python.terms import place
 from anchorlint.python.units import called
 from anchorlint.python.value import FORMULAS, Value
 from anchorlint.python.view import View
@@ -47,13 +47,6 @@ class Clamp(NamedTuple):
         return self.field if self.field and "…" in self.item.text else self.item.text
 
 
-class _Term(NamedTuple):
-    function: int
-    place: tuple[int, int, int, int]
-    sides: tuple[int, int]
-    test: int  #: the comparison of a branch, -1 for `max`
-
-
 class Clamps:
     """Finds clamps that nobody records; one for a program."""
 
@@ -61,44 +54,18 @@ class Clamps:
         self.program = program
         self.engine = program.engine
         self.writes = program.part(Writes)
+        self.places = LaterOfTwo(program.linked)
 
     def of(self, module: int) -> Iterator[Clamp]:
         """The clamps of a module's functions, one for each place that is to be reported."""
-        for term in self._terms(module):
+        for term in self.places.within(module):
             view = self.engine.view(module, term.function)
             self.engine.ask(f"clamps {view!r}")
             yield from self._judged(view, term)
 
-    # terms
-
-    def _terms(self, module: int) -> Iterator[_Term]:
-        facts = self.program.linked.modules[module]
-        terms = facts.terms
-        for term in terms:
-            if term[0] == "call" and last_name(terms, term[1]) == "max":
-                given = term[2]
-                if len(given) == 1 and terms[given[0]][0] == "seq":
-                    given = terms[given[0]][2]
-                function = self._function(module, place(term))
-                if len(given) == 2 and function:
-                    yield _Term(function, place(term), (given[0], given[1]), -1)
-            elif term[0] == "if":
-                for test in _orders(terms, term[1]):
-                    function = self._function(module, place(terms[test]))
-                    if function:
-                        yield _Term(function, place(terms[test]), (term[2], term[3]), test)
-
-    def _function(self, module: int, at: tuple[int, int, int, int]) -> int:
-        """The innermost function around a place, 0 for none."""
-        best, size = 0, 1 << 30
-        for number, record in enumerate(self.program.linked.modules[module].functions):
-            if number and record.line <= at[0] <= record.end_line and record.end_line - record.line < size:
-                best, size = number, record.end_line - record.line
-        return best
-
     # verdict
 
-    def _judged(self, view: View, term: _Term) -> Iterator[Clamp]:
+    def _judged(self, view: View, term: LaterOf) -> Iterator[Clamp]:
         self.writes.of(view)
         own = self._clamped(view, term)
         if own is not None and not self._is_given(view, own[0]):
@@ -116,7 +83,7 @@ class Clamps:
                 at = (event.line, event.column, event.end_line, event.end_column)
                 yield Clamp(*found, caller.module, at, (view.module, term.place), self._field(found))
 
-    def _clamped(self, view: View, term: _Term) -> tuple[Atom, Linear, Linear] | None:
+    def _clamped(self, view: View, term: LaterOf) -> tuple[Atom, Linear, Linear] | None:
         """The item, its margin, and the floor, if one side hangs on an item and the other slides with now."""
         sides = [self.engine.arithmetic.linear(_plain(view.value(n))) for n in term.sides]
         if sides[0] is None or sides[1] is None:
@@ -133,7 +100,7 @@ class Clamps:
             return items[0][0], one.without(items[0][0]), reach
         return None
 
-    def _is_lifted(self, view: View, term: _Term, item: Linear, floor: Linear) -> bool:
+    def _is_lifted(self, view: View, term: LaterOf, item: Linear, floor: Linear) -> bool:
         """Whether a branch compares the very two values, and takes the later one."""
         test = view.terms[term.test]
         left, right = (self.engine.arithmetic.linear(_plain(view.value(n))) for n in (test[2], test[3]))
@@ -147,7 +114,7 @@ class Clamps:
         """Whether the item is no more than what the caller hands in."""
         return isinstance(item.key, Value) and item.key.kind == "param" and not self._is_resume_name(item.text)
 
-    def _is_given_at(self, view: View, inner: View, term: _Term, item: Atom) -> bool:
+    def _is_given_at(self, view: View, inner: View, term: LaterOf, item: Atom) -> bool:
         """Whether the side that is the item in a call is a bare parameter of the function."""
         for number in term.sides:
             form = self.engine.arithmetic.linear(_plain(inner.value(number)))
@@ -170,7 +137,7 @@ class Clamps:
         key = found[0].key
         return field_of(key, self.writes.queries) if isinstance(key, Value) else None
 
-    def _lifted_at(self, view: View, term: _Term) -> tuple[int, int, int, int]:
+    def _lifted_at(self, view: View, term: LaterOf) -> tuple[int, int, int, int]:
         """The statement in a branch that takes the floor, else the place of the clamp."""
         for event in view.events("bind") if term.test >= 0 else ():
             frame = view.facts.chains[event.chain]
@@ -229,7 +196,7 @@ class Clamps:
 
     # the gap
 
-    def _is_silent(self, around: list[View], found: tuple[Atom, Linear, Linear], term: _Term) -> bool:
+    def _is_silent(self, around: list[View], found: tuple[Atom, Linear, Linear], term: LaterOf) -> bool:
         """Whether nobody asks whether the item was lifted: no test of it against now beside the clamp itself."""
         item = found[0]
         for view in around:
@@ -293,12 +260,6 @@ def _is_back(reach: Linear) -> bool:
     if number is not None:
         return number < 0
     return bool(reach.terms) and all(c < 0 for c in reach.terms.values()) and reach.constant <= 0
-
-
-def _orders(terms: list[tuple], test: int) -> list[int]:
-    """The comparison of a test, also where it stands beside the question whether there is a value at all."""
-    operands = terms[test][2] if terms[test][0] == "bool" else (test,)
-    return [n for n in operands if terms[n][0] == "cmp" and terms[n][1] in ("<", "<=", ">", ">=")]
 
 
 def _is_wall(atom: Atom) -> bool:
