@@ -12,7 +12,7 @@ from anchorlint.python.closed import belongs
 from anchorlint.python.gates import Seen
 from anchorlint.python.program import Program
 from anchorlint.python.retried import Retried
-from anchorlint.python.value import Value
+from anchorlint.python.value import PATHS, Value, root
 
 _AGAIN = {
     "loop": "the loop goes round again here",
@@ -46,7 +46,7 @@ def is_fault(program: Program, retried: Retried, leaf: Seen) -> bool:
     if leaf.gate.closing or (leaf.place[0] in program.tests and not program.include_tests):
         return False
     closed, item = program.closed, leaf.gate.item.key
-    if not isinstance(item, Value) or closed.varies(retried, leaf) or closed.is_renewed(leaf):
+    if not isinstance(item, Value) or root(item).kind not in PATHS or closed.varies(retried, leaf) or closed.is_renewed(leaf):
         return False
     if retried.site.kind == "bump" and retried.site.target >= 0:
         if not belongs(retried.context.view.value(retried.site.target), item):

@@ -237,7 +237,9 @@ class Closed:
                 return False
             text = value.args[0] if value.kind == "str" else ""
             return not (isinstance(text, str) and text and text in self.engine.words["neutral"])
-        return True
+        # a state that is set, or the moment at which it was, is bookkeeping and no result
+        value = view.value(event.b) if event.kind == "set" else None
+        return value is None or not (self.engine.arithmetic.fixed(value) or self.engine.is_now(value))
 
 
 def _steps(path: Value) -> Iterator[Value]:
