@@ -1,0 +1,353 @@
+"""Outlived: tries that go on for longer than what each of them needs is valid or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from anchorlint.domain.duration import spoken
+from anchorlint.knowledge.tables import SECONDS, Retry
+from anchorlint.python.arguments import argument
+from anchorlint.python.expiring import Dying, Expiring
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.link import Ref, last_name
+from anchorlint.python.lives import Lives, key_shape
+from anchorlint.python.policy import Policy
+from anchorlint.python.program import Program
+from anchorlint.python.spans import Spans, inside
+from anchorlint.python.terms import parts, place
+from anchorlint.python.value import Value
+from anchorlint.python.view import View
+
+ALMOST = 1.1  #: as long as the life, or at most so much longer, is no fault
+FUEL = 4000
+MOST_CALLS = 40  #: calls of one task that are looked at
+_LATER = frozenset({"delay", "apply_async", "s", "si", "send", "enqueue", "send_with_options"})
+_PUTS_OFF = frozenset({"apply_async", "enqueue_in", "enqueue_at", "retry", "schedule", "send_with_options", "defer"})
+Place = tuple[int, int, int, int]
+
+
+class Outlives(NamedTuple):
+    """A budget of tries that is longer than a life, at a place of a module."""
+
+    module: int
+    place: Place
+    message: str
+    help: str
+    taken: tuple[int, Place] | None = None
+
+
+class Outlived:
+    """Finds them in one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.engine = program.engine
+        self.lives = Lives(program.engine)
+        self.spans = Spans(program.engine)
+        self.expiring = Expiring(self.lives, program.gates)
+
+    def all(self) -> Iterator[Outlives]:
+        """Every budget that outlives what its tries need."""
+        for function in self.program.functions():
+            record = self.engine.linked.function(function)
+            terms = self._terms(function)
+            names = {last_name(terms, terms[e.a][1]) for e in record.events if e.kind == "call"}
+            if "sleep" in names:
+                yield from self._loops(function)
+            if record.decorators:
+                yield from self._decorated(function)
+            if names & _PUTS_OFF:
+                yield from self._put_off(function)
+            if "create_queue" in names:
+                yield from self._queues(function)
+
+    def _terms(self, function: Ref) -> list[tuple]:
+        return self.engine.linked.modules[function.module].terms
+
+    def _view(self, function: Ref, what: str) -> View:
+        self.engine.ask(what, FUEL)
+        return self.engine.view(function.module, function.number)
+
+    # loops
+
+    def _loops(self, function: Ref) -> Iterator[Outlives]:
+        view = self._view(function, "loops that wait")
+        for number, loop in enumerate(view.facts.loops):
+            if loop.function != function.number or loop.kind != "for":
+                continue
+            span = self.spans.of_loop(view, number)
+            dying = self._carried(view, number) if span is not None else None
+            if span is None or dying is None or span[0] <= dying.life_s * ALMOST:
+                continue
+            where = (loop.line, loop.column, loop.end_line, loop.end_column)
+            yield self._said(function.module, where, span, dying)
+
+    def _carried(self, view: View, loop: int) -> Dying | None:
+        """What dies first of the things that were taken before a loop and are used in it."""
+        found = []
+        for event in view.events("call"):
+            if not inside(view, event.chain, loop) or last_name(view.terms, view.terms[event.a][1]) == "sleep":
+                continue
+            term = view.terms[event.a]
+            for number in (*term[2], *(n for _, n in term[3])):
+                if self._made_inside(view, number, loop):
+                    continue
+                dying = self.expiring.of(view.value(number))
+                if dying is not None:
+                    found.append(dying)
+        return min(found, key=lambda one: one.life_s) if found else None
+
+    def _made_inside(self, view: View, number: int, loop: int) -> bool:
+        """Whether a term holds a call that the loop's body makes, or a variable that the loop gives anew."""
+        calls = {e.a for e in view.events("call") if inside(view, e.chain, loop)}
+        pending, seen = [number], set()
+        while pending:
+            at = pending.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            term = view.terms[at]
+            if at in calls or term[0] == "loop" and term[3] == loop:
+                return True
+            if len(seen) > 200:
+                return True
+            pending += parts(term)
+        return False
+
+    def _said(self, module: int, where: Place, span: tuple[float, int], dying: Dying) -> Outlives:
+        tries = f"{span[1]} tries take" if span[1] else "the tries take"
+        return Outlives(
+            module,
+            where,
+            f"{tries} up to {spoken(span[0])}, but {dying.text} that they use lives for {spoken(dying.life_s)}",
+            "take it anew for each try, or let the tries end before it does",
+        )
+
+    # decorated functions and tasks
+
+    def _decorated(self, function: Ref) -> Iterator[Outlives]:
+        found = self.program.retries.sites.retry_of(function)
+        model = found[0] if found is not None else None
+        span = None
+        if isinstance(model, Retry):
+            policy = Policy(self.engine, self.program.retries.failures, function, model)
+            self.engine.ask("retry policies", FUEL)
+            span = self.spans.of_policy(policy)
+        span = span or self._asked_again(function)
+        if span is None:
+            return
+        dying = self._given(function)
+        if dying is not None and span[0] > dying.life_s * ALMOST:
+            record = self.engine.linked.function(function)
+            yield self._said(function.module, (record.line, record.column, record.line, record.column + 4), span, dying)
+
+    def _asked_again(self, function: Ref) -> tuple[float, int] | None:
+        """The span of a task that asks for its own retries with growing pauses."""
+        view = self._view(function, "retries of tasks")
+        for event in view.events("call"):
+            if last_name(view.terms, view.terms[event.a][1]) != "retry":
+                continue
+            callee = view.value(view.terms[event.a][1])
+            receiver = self.engine.calls.receiver(callee)
+            model = self.engine.models.retry_call(self.engine.calls.target(callee), receiver)
+            if model is None and receiver == "self":
+                model = self.engine.models.retry_call("self.retry", receiver)
+            retries = self._most_retries(view, event)
+            total = self.spans.of_calls(view, event, model, retries) if model is not None else None
+            if total is not None:
+                return total, retries + 1
+        return None
+
+    def _most_retries(self, view: View, event: Event) -> int:
+        places = [view.terms[event.a][3]]
+        places += [view.terms[n][3] for n in view.function.decorators if view.terms[n][0] == "call"]
+        for kwargs in places:
+            for name, number in kwargs:
+                if name == "max_retries":
+                    seconds = self.lives.seconds(self.engine.view(view.module, 0).value(number))
+                    return int(seconds) if seconds is not None else 0
+        return 3
+
+    def _given(self, function: Ref) -> Dying | None:
+        """What dies first of the things that callers hand to a function that is tried again."""
+        linked = self.engine.linked
+        name = linked.function(function).name
+        found: list[Dying] = []
+        for last in (name, *_LATER):
+            for call in linked.calls.get(last, ())[:MOST_CALLS]:
+                if (call.module, call.function) == (function.module, function.number):
+                    continue
+                view = self.engine.view(call.module, call.function)
+                self.engine.ask("arguments of tasks", FUEL)
+                term = view.terms[call.event.a]
+                callee = view.value(term[1])
+                if last != name and callee.kind == "attr":
+                    callee = callee.args[0]
+                if callee.kind != "fn" or callee.args[:2] != (function.module, function.number):
+                    continue
+                given = (view.value(n) for n in (*term[2], *(n for _, n in term[3])))
+                found += [dying for value in given if (dying := self.expiring.of(value)) is not None]
+        return min(found, key=lambda one: one.life_s) if found else None
+
+    # work that is put off
+
+    def _put_off(self, function: Ref) -> Iterator[Outlives]:
+        view = self._view(function, "work that is put off")
+        for event in view.events("call"):
+            term = view.terms[event.a]
+            if last_name(view.terms, term[1]) not in _PUTS_OFF:
+                continue
+            delay_s = self._delay_s(view, term)
+            if delay_s is None:
+                continue
+            hidden = self._hidden_s(view, term)
+            if hidden is not None and delay_s > hidden[1] * ALMOST:
+                said = f"put off for {spoken(delay_s)}, but {hidden[0]} hands it out again after {spoken(hidden[1])}"
+                advice = "keep what is due later in a table, or let the broker wait for longer than the longest delay"
+                yield Outlives(function.module, place(term), said, advice)
+            yield from self._forgotten_counts(view, event, delay_s)
+
+    def _delay_s(self, view: View, term: tuple) -> float | None:
+        """The longest known delay of a call that puts work off, in seconds."""
+        values = [view.value(n) for k, n in term[3] if k in ("countdown", "delay")]
+        if not values and last_name(view.terms, term[1]) == "enqueue_in" and term[2]:
+            values = [view.value(term[2][0])]
+        found = [s for v in values for s in self._choices(v)]
+        return max(found) if found else None
+
+    def _choices(self, value: Value) -> Iterator[float]:
+        """The spans that a value may be: of `PAUSES[n]` each of them."""
+        if value.kind in ("case", "phi"):
+            for arm in value.args[0]:
+                yield from self._choices(arm[1] if value.kind == "case" else arm)
+            return
+        pool = value.args[0].args[1] if value.kind == "item" and value.args[0].kind == "seq" else (value,)
+        found = (self.spans.seconds(one, lambda _: None) for one in pool)
+        yield from (seconds for seconds in found if seconds is not None)
+
+    def _hidden_s(self, view: View, term: tuple) -> tuple[str, float] | None:
+        """The broker of a delayed task, and after how many seconds it hands out what nobody has taken."""
+        if last_name(view.terms, term[1]) not in ("apply_async", "retry"):
+            return None
+        models = self.engine.models
+        redis = models.broker("redis")
+        if redis is None or redis.visibility is None:
+            return None
+        set_s = self.lives.setting_s(redis.visibility.settings, 1.0)
+        if set_s is not None:
+            return "the broker", set_s
+        scheme = self._broker_scheme()
+        broker = models.broker(scheme) if scheme else None
+        if broker is None or broker.visibility is None or broker.visibility.default_s is None:
+            return None
+        return f"the broker {scheme}", broker.visibility.default_s
+
+    def _broker_scheme(self) -> str:
+        """The scheme of the one broker that the project gives to Celery; "" where none or several are said."""
+        found = set()
+        for call in self.engine.linked.calls.get("Celery", ()):
+            view = self.engine.view(call.module, call.function)
+            self.engine.ask("brokers", FUEL)
+            for name, number in view.terms[call.event.a][3]:
+                value = view.value(number)
+                if name == "broker" and value.kind in ("str", "fstr"):
+                    text = value.args[0] if value.kind == "str" else value.args[0][0].args[0]
+                    found.add(str(text).partition(":")[0])
+        return found.pop() if len(found) == 1 else ""
+
+    def _forgotten_counts(self, view: View, event: Event, delay_s: float) -> Iterator[Outlives]:
+        """A count of tries that the next try reads, kept for less than the pause before it."""
+        if not self._runs_itself(view, view.terms[event.a]):
+            return
+        read = {shape for v in self._near(view) for shape in self._read_shapes(v)}
+        for near in self._near(view):
+            for term, shape, life_s in self._kept(near):
+                if shape in read and delay_s > life_s * ALMOST:
+                    said = f"kept for {spoken(life_s)}, but the next try that reads it comes {spoken(delay_s)} later"
+                    advice = "keep the count for longer than the longest pause, or hand it on with the work"
+                    yield Outlives(near.module, place(term), said, advice)
+
+    def _runs_itself(self, view: View, term: tuple) -> bool:
+        given = [view.value(n) for n in (*term[2], *(n for _, n in term[3]))]
+        callee = view.value(term[1])
+        given.append(callee.args[0] if callee.kind == "attr" else callee)
+        return any(v.kind == "fn" and v.args[:2] == (view.module, view.number) for v in given)
+
+    def _near(self, view: View) -> Iterator[View]:
+        """The function and those that it calls."""
+        yield view
+        for event in view.events("call"):
+            inner = self.program.retries.failures.called(view, event) if view.engine is not self.engine else None
+            callee = view.value(view.terms[event.a][1])
+            if inner is None and callee.kind == "fn":
+                yield self.engine.view(callee.args[0], callee.args[1])
+
+    def _read_shapes(self, view: View) -> Iterator[str]:
+        for event in view.events("call"):
+            term = view.terms[event.a]
+            callee = view.value(term[1])
+            found = self.engine.models.store_read(self.engine.calls.target(callee), self.engine.calls.receiver(callee))
+            if found is not None and found[1].key != "self":
+                shape = key_shape(argument(found[1].key, tuple(view.value(n) for n in term[2]), ()))
+                if shape:
+                    yield shape
+
+    def _kept(self, view: View) -> Iterator[tuple[tuple, str, float]]:
+        models, calls = self.engine.models, self.engine.calls
+        for event in view.events("call"):
+            term = view.terms[event.a]
+            callee = view.value(term[1])
+            target, receiver = calls.target(callee), calls.receiver(callee)
+            for table in ("store.writes", "store.expires"):
+                for _, write in models.all_of(table, target, receiver):
+                    for shape, life_s in self.lives._life_of(view, term, write):
+                        if shape:
+                            yield term, shape, life_s
+
+    # queues
+
+    def _queues(self, function: Ref) -> Iterator[Outlives]:
+        view = self._view(function, "queues")
+        sqs = self.engine.models.broker("sqs queue")
+        for event in view.events("call"):
+            term = view.terms[event.a]
+            if sqs is None or last_name(view.terms, term[1]) != "create_queue":
+                continue
+            given = dict(self._attributes(view, term))
+            visible, kept = given.get("VisibilityTimeout"), given.get("MessageRetentionPeriod")
+            count = given.get("maxReceiveCount")
+            if count is None:
+                continue
+            visible_s = visible if visible is not None else sqs.visibility.default_s
+            kept_s = kept if kept is not None else sqs.retention.default_s
+            if visible_s * count > kept_s * ALMOST:
+                each, all_of = spoken(visible_s), spoken(visible_s * count)
+                said = f"{count:g} receives of {each} are {all_of}, the queue keeps messages for {spoken(kept_s)}"
+                advice = "keep messages for longer than all receives take, or allow fewer"
+                yield Outlives(function.module, self._entry(view, term) or place(term), said, advice)
+
+    def _attributes(self, view: View, term: tuple) -> Iterator[tuple[str, float]]:
+        pending = [view.value(n) for k, n in term[3] if k == "Attributes"]
+        while pending:
+            value = pending.pop()
+            if value.kind == "result" and value.args[1]:
+                pending.append(value.args[1][0])  # json.dumps of the redrive policy
+            for key, inner in value.args[0] if value.kind == "map" else ():
+                if key is None or key.kind != "str":
+                    continue
+                seconds = self.lives.seconds(inner, SECONDS["s"])
+                if seconds is not None:
+                    yield str(key.args[0]), seconds
+                else:
+                    pending.append(inner)
+
+    def _entry(self, view: View, term: tuple) -> Place | None:
+        """The place of the redrive policy inside a call, where it is made by a call of its own."""
+        for keyword, number in term[3]:
+            if keyword == "Attributes" and view.terms[number][0] == "map":
+                for key, value in view.terms[number][1]:
+                    if key != NONE and view.terms[key][2:] == ("RedrivePolicy",) and view.terms[value][0] == "call":
+                        return place(view.terms[value])
+        return None
+
