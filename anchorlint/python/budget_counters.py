@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from anchorlint.domain.linear import Role
 from anchorlint.python.budget_calls import CallGraph
-from anchorlint.python.budget_paths import frames, goes_on, handlers, is_control, loops, tries_in
+from anchorlint.python.budget_paths import frames, goes_on, handlers, is_control, loops, tries_in, trying
 from anchorlint.python.budget_places import Place, Places
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.link import Ref, last_name
@@ -301,7 +301,7 @@ class Counters:
         for event in view.events("call"):
             if loop not in loops(facts, event.chain) or self.calls.is_log(view.module, event, view.number):
                 continue
-            in_try = [f[1] for _, f in frames(facts, event.chain) if f[0] == "try"]
+            in_try = trying(facts, event.chain)
             if not set(in_try) & set(tries) and tries:
                 continue
             _, callee, args, kwargs, *_ = view.terms[event.a]
@@ -402,7 +402,7 @@ class Counters:
 
     def _asks_for_wait(self, view: View, number: int) -> bool:
         for event in view.events("call"):
-            if any(f[0] == "try" and f[1] == number for _, f in frames(view.facts, event.chain)):
+            if number in trying(view.facts, event.chain):
                 term = view.terms[event.a]
                 if view.terms[term[1]] == ("name", "next") and term[2] and self._supplies(view, term[2][0]):
                     return True

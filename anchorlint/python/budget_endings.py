@@ -10,7 +10,7 @@ from typing import NamedTuple
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_causes import Causes, Failure
 from anchorlint.python.budget_counters import Counters, Spent, parts
-from anchorlint.python.budget_paths import above, frames, handlers, inside, loops
+from anchorlint.python.budget_paths import above, frames, handled, handlers, inside, loops
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
@@ -313,12 +313,12 @@ class Endings:
     def _has_context(self, view: View, event: Event) -> bool:
         """Whether python itself keeps what was being handled: raised in a handler, or in a function called from one."""
         function = Ref("fn", view.module, view.number)
-        inside = bool(handlers(view.facts, event.chain)) or self._called_in_handlers(function)
+        inside = handled(view.facts, event) or self._called_in_handlers(function)
         return inside and not self._kept_as_text(function)
 
     def _called_in_handlers(self, function: Ref) -> bool:
         calls = self.calls.callers(function)
-        return bool(calls) and all(handlers(self.linked.modules[c.module], c.event.chain) for c in calls)
+        return bool(calls) and all(handled(self.linked.modules[c.module], c.event) for c in calls)
 
     def _kept_as_text(self, function: Ref, depth: int = 0) -> bool:
         """Whether somebody above stores no more of the exception than its text."""

@@ -50,6 +50,26 @@ def handlers(facts: Facts, chain: int) -> list[tuple[int, int]]:
     return [(frame[1], frame[2]) for _, frame in frames(facts, chain) if frame[0] == "exc"]
 
 
+def trying(facts: Facts, chain: int) -> list[int]:
+    """The tries in whose body a path stands, innermost first."""
+    found: list[int] = []
+    while chain > 0:  # not through joins: behind a loop these lead back into it
+        frame = facts.chains[chain]
+        if frame[1] == "try":
+            found.append(frame[2])
+        chain = frame[0]
+    return found
+
+
+def handled(facts: Facts, event: Event) -> bool:
+    """Whether an event stands within the lines of a handler, so that python knows what is being handled."""
+    for number, handler in handlers(facts, event.chain):
+        record = facts.tries[number].handlers[handler]
+        if record.line <= event.line <= record.last_line and facts.tries[number].kind == "try":
+            return True
+    return False
+
+
 def loops(facts: Facts, chain: int) -> list[int]:
     """The loops that a path stands inside of, innermost first."""
     found: list[int] = []

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from anchorlint.knowledge.families import parts as spelled
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters, parts
-from anchorlint.python.budget_paths import frames, handlers, inside, loops, place
+from anchorlint.python.budget_paths import handlers, inside, loops, place, trying
 from anchorlint.python.budget_places import Write
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
 from anchorlint.python.facts import Event, Facts
@@ -134,7 +134,7 @@ class Progress:
 
     def within(self, facts: Facts, event: Event, tried: Tried) -> bool:
         """Whether an event stands in the body of a try."""
-        return any(f[0] == "try" and f[1] == tried.number for _, f in frames(facts, event.chain))
+        return tried.number in trying(facts, event.chain)
 
     def _resumes_in(self, view: View, body: list[Event], seen: set[Ref], depth: int) -> Moved | None:
         entered = {loop for e in body for loop in loops(view.facts, e.chain)}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_counters import Counters
-from anchorlint.python.budget_paths import frames
+from anchorlint.python.budget_paths import trying
 from anchorlint.python.budget_places import Write
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
 from anchorlint.python.budget_stores import Stores
@@ -85,13 +85,12 @@ class Reads:
 
     def _guarded(self, function: Ref, view: View, event: Event) -> tuple[Ref, Event]:
         """The call whose failure is caught: the read itself, or one in the function that it calls."""
-        if any(frame[0] == "try" for _, frame in frames(view.facts, event.chain)):
+        if trying(view.facts, event.chain):
             return function, event
         for callee in self.calls.callees(function.module, function.number, event.a):
             inner = self.program.view(callee)
             for call in inner.events("call"):
-                caught = any(frame[0] == "try" for _, frame in frames(inner.facts, call.chain))
-                if caught and self.stores.of(inner, [call]):
+                if trying(inner.facts, call.chain) and self.stores.of(inner, [call]):
                     return callee, call
         return function, event
 
@@ -99,11 +98,7 @@ class Reads:
         """What the try goes to, as seen by the function that reads: by itself, or through what it was passed."""
         facts = self.program.linked.modules[tried.module]
         outer = self.program.engine.view(tried.module, facts.tries[tried.number].function)
-        body = [
-            e
-            for e in outer.function.events
-            if e.kind == "call" and any(f[0] == "try" and f[1] == tried.number for _, f in frames(facts, e.chain))
-        ]
+        body = [e for e in outer.function.events if e.kind == "call" and tried.number in trying(facts, e.chain)]
         return self._translated(self.stores.of(outer, body), outer, function)
 
     def _translated(self, used: set[Value], outer: View, function: Ref) -> set[Value]:
@@ -142,11 +137,9 @@ class Reads:
         facts = self.program.linked.modules[tried.module]
         outer = self.program.engine.view(tried.module, facts.tries[tried.number].function)
         counted = failures.handled(outer, tried.number, tried.handler) or ()
-        for _, frame in frames(view.facts, event.chain):
-            if frame[0] != "try":
-                continue
-            for handler in range(len(view.facts.tries[frame[1]].handlers)):
-                for one in failures.handled(view, frame[1], handler) or ():
+        for number in trying(view.facts, event.chain):
+            for handler in range(len(view.facts.tries[number].handlers)):
+                for one in failures.handled(view, number, handler) or ():
                     if one.dotted.rpartition(".")[2] not in _BROAD and any(
                         failures.is_a(one, c) or failures.is_a(c, one) for c in counted
                     ):
