@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Horizon, Note
+from anchorlint.domain.fitting import fitting
 from anchorlint.domain.gate import said
 from anchorlint.domain.span import Span
 from anchorlint.python.clamps import Clamp, Clamps
 from anchorlint.python.program import Program
-
-_LONGEST = 120
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -32,15 +31,17 @@ def check(program: Program) -> Iterator[Finding]:
 def _finding(program: Program, clamp: Clamp) -> Finding:
     wanted, floor = said(clamp.named, clamp.margin), said("now", clamp.floor)
     slack = clamp.margin - clamp.floor
-    message = f"a start at {wanted} is lifted to {floor} without a trace, and the range counts as read"
-    if len(message) > _LONGEST:
-        message = f"{wanted} is lifted to {floor} without a trace"
+    message = fitting(
+        f"a start at {wanted} is lifted to {floor} without a trace, and the range counts as read",
+        f"{wanted} is lifted to {floor} without a trace",
+        f"the start that is wanted is lifted to {floor} without a trace",
+    )
     notes = ()
     if clamp.inner is not None:
         notes = (Note("lifted here", program.span(*clamp.inner)),)
     return Finding(
         code="ANC103",
-        message=message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…",
+        message=message,
         span=program.span(clamp.module, clamp.at),
         notes=notes,
         help="compare the start that is used with the one that is wanted, and record the gap or fetch it otherwise",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Finding, Horizon, Note
+from anchorlint.domain.fitting import fitting
 from anchorlint.domain.span import Span
 from anchorlint.python.facts import Event
 from anchorlint.python.fieldnames import horizon_of
@@ -13,8 +14,6 @@ from anchorlint.python.seals import Seal, Seals
 from anchorlint.python.timely import Timely
 from anchorlint.python.view import View
 from anchorlint.python.writes import Writes
-
-_LONGEST = 120
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -37,14 +36,18 @@ def _finding(program: Program, seal: Seal) -> Finding:
     gate, place = seal.gate.gate, seal.gate.place
     done = f"sealed as {seal.state}" if seal.state else "deleted"
     until = horizon_of(seal.gate, program.part(Writes).queries)
-    message = f"{done} after {until} by the clock alone; who knows the outcome is not asked"
+    message = fitting(
+        f"{done} after {until} by the clock alone; who knows the outcome is not asked",
+        f"{done} by the clock alone after {until}",
+        f"{done} by the clock alone; who knows the outcome is not asked",
+    )
     notes = [Note("the outcome comes from outside here", _span(program, seal.known_view, seal.known))]
     if len(place) == 5 and place[0] >= 0:
-        decides = f"the clock decides here, from {until} on"[:_LONGEST]
+        decides = fitting(f"the clock decides here, from {until} on", "the clock decides here")
         notes.insert(0, Note(decides, program.span(place[0], place[1:])))
     return Finding(
         code="ANC104",
-        message=message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…",
+        message=message,
         span=_span(program, seal.view, seal.event),
         notes=tuple(notes),
         help="ask for the outcome first, and seal only on an answer; leave the item as it is when nobody answers",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Horizon, Note, Severity
+from anchorlint.domain.fitting import fitting
 from anchorlint.domain.span import Span
 from anchorlint.python.alerts import Alerts, Late
 from anchorlint.python.fieldnames import horizon_of
 from anchorlint.python.program import Program
-
-_LONGEST = 120
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -34,16 +33,18 @@ def _finding(program: Program, alerts: Alerts, late: Late) -> Finding:
     horizon = None
     if seen is not None:
         until = horizon_of(seen, alerts.writes.queries)
-        message = f"the only alert comes after {until}, when it is over"
+        message = fitting(
+            f"the only alert comes after {until}, when it is over", "the only alert comes when it is over"
+        )
         horizon = Horizon(seen.gate.text, seen.gate.item.text, seen.gate.slack_s)
         if len(seen.place) == 5 and seen.place[0] >= 0:
             at = program.span(seen.place[0], seen.place[1:])
-            notes = () if at == span else (Note(f"fires from {until} on"[:_LONGEST], at),)
+            notes = () if at == span else (Note(fitting(f"fires from {until} on", "fires from here on"), at),)
     else:
-        message = f"the only alert comes once {late.item} is {late.state}, a state without return"
+        message = fitting(f"the only alert comes once {late.item} is {late.state}, a state without return")
     return Finding(
         code="ANC105",
-        message=message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…",
+        message=message,
         span=span,
         notes=notes,
         help="alert at a share of the window, while somebody can still act",

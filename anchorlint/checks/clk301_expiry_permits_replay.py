@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Note
+from anchorlint.domain.fitting import fitting
 from anchorlint.domain.span import Span
 from anchorlint.python.fieldnames import horizon_of
 from anchorlint.python.forgotten import Forgotten, Replay
@@ -15,8 +16,6 @@ from anchorlint.python.takeovers import TakeOver, TakeOvers
 from anchorlint.python.timely import Timely
 from anchorlint.python.watermarks import Watermarks
 from anchorlint.python.writes import Touch, Writes
-
-_LONGEST = 120
 
 
 def check(program: Program) -> Iterator[Finding]:
@@ -70,7 +69,11 @@ def _taken_over(program: Program, found: TakeOver) -> Finding:
         notes.append(Note("ended here without asking whether it was taken over", _touched(program, found.ending)))
     return Finding(
         code="CLK301",
-        message=_fitting(f"after {until} the clock alone lets work be taken over; no write is fenced"),
+        message=fitting(
+            f"after {until} the clock alone lets work be taken over; no write is fenced",
+            f"after {until} the clock alone lets work be taken over",
+            "the clock alone lets work be taken over; no write is fenced",
+        ),
         span=at,
         notes=tuple(notes),
         help="raise a number with each take-over and compare it in the write that ends the work",
@@ -83,9 +86,13 @@ def _replayed(program: Program, found: Replay) -> Finding:
     swept, until = horizon_of(found.sweep.gate, queries), horizon_of(found.gate, queries)
     return Finding(
         code="CLK301",
-        message=_fitting(f"before {until} an effect may run again; the same clock sweeps its record"),
+        message=fitting(
+            f"before {until} an effect may run again; the same clock sweeps its record",
+            f"before {until} an effect may run again, swept or not",
+            "an effect may run again while the same clock sweeps its record",
+        ),
         span=_span(program, found.gate),
-        notes=(Note(f"the record is forgotten after {swept}"[:_LONGEST], _touched(program, found.sweep.touch)),),
+        notes=(Note(fitting(f"the record is forgotten after {swept}"), _touched(program, found.sweep.touch)),),
         help="compare an epoch in the write, or let the time only rise: max(seen, now)",
         confidence=found.gate.confidence,
     )
@@ -98,13 +105,12 @@ def _unordered(program: Program, found: Unordered) -> Finding:
     at = program.span(view.module, (line, view.function.column, line, view.function.column + len(view.function.name)))
     return Finding(
         code="CLK301",
-        message=_fitting(f"after {until} what was done is forgotten, and {found.handle} is compared with nothing"),
+        message=fitting(
+            f"after {until} what was done is forgotten, and {found.handle} is compared with nothing",
+            f"what was done is forgotten by the clock, and {found.handle} is compared with nothing",
+        ),
         span=_span(program, found.sweep.gate),
-        notes=(Note(f"runs again here, with {found.handle} at hand"[:_LONGEST], at),),
+        notes=(Note(fitting(f"runs again here, with {found.handle} at hand"), at),),
         help=f"keep the highest {found.handle} that was done and refuse what is not above it",
         confidence=Confidence.MEDIUM,
     )
-
-
-def _fitting(message: str) -> str:
-    return message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
