@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
+# libcst recurses in native code, which ends the process when its stack is used up, long after people stop nesting.
+MOST_NESTED = 500
+_DEEP = re.compile(
+    rf"(?:[-+~(\[{{]\s*|(?:not|await)\s+|lambda[^:\n]{{0,80}}:\s*){{{MOST_NESTED}}}"
+    rf"|(?:\.\w+|\(\)|\[\w*\]){{{MOST_NESTED}}}"
+    rf"|(?:[\w.]+\s*(?:[-+*/%|&^@<>=!]{{1,3}}|and\b|or\b|if\s+\w+\s+else\b)\s*){{{MOST_NESTED}}}"
+)
+
 
 def older_form(text: str) -> str | None:
     """The text in a form that an older `ast` reads, with the same lines; None where libcst cannot read it either."""
+    if text.count("elif") > 2 * MOST_NESTED or _DEEP.search(text):
+        return None
     import libcst
 
     try:
-        tree = libcst.parse_module(text)
+        return libcst.parse_module(text).visit(_transformer()).code
     except (libcst.ParserSyntaxError, RecursionError, ValueError):
         return None
-    return tree.visit(_transformer()).code
 
 
 def _transformer() -> object:

@@ -16,10 +16,16 @@ class Unparsed(Exception):
         self.column = column
 
 
+class TooDeep(Unparsed):
+    """A text whose nesting is beyond what Python itself reads; libcst, which is native code, would crash on it."""
+
+
 def parse(path: str, text: str) -> ast.Module:
     """The tree of a module; raises `Unparsed`."""
     try:
         return _ast(path, text)
+    except TooDeep:
+        raise
     except Unparsed as failed:
         from anchorlint.python.bridge import older_form
 
@@ -38,7 +44,9 @@ def _ast(path: str, text: str) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(text, path)
     except SyntaxError as error:
-        raise Unparsed(error.msg, error.lineno or 1, max(error.offset or 1, 1)) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        reason = "source code nests too deeply" if not isinstance(error, ValueError) else str(error)
-        raise Unparsed(reason, 1, 1) from None
+        kind = TooDeep if error.msg.startswith("too many") else Unparsed
+        raise kind(error.msg, error.lineno or 1, max(error.offset or 1, 1)) from None
+    except (RecursionError, MemoryError):
+        raise TooDeep("source code nests too deeply", 1, 1) from None
+    except ValueError as error:
+        raise Unparsed(str(error), 1, 1) from None
