@@ -11,6 +11,7 @@ from anchorlint.python.value import Value
 
 Fields = tuple[tuple[str, Value], ...]
 DEEP = 5
+_CHANGED = frozenset({"replace", "_replace", "evolve"})
 
 
 def carried(value: Value, deep: int = DEEP) -> Fields:
@@ -22,6 +23,8 @@ def carried(value: Value, deep: int = DEEP) -> Fields:
     if not deep or value.kind != "result":
         return ()
     callee, args, kwargs = value.args
+    if kwargs and str(callee.args[-1]).rpartition(".")[2] in _CHANGED:
+        return tuple(kwargs)
     inner = [callee.args[0]] if callee.kind == "attr" else []
     for part in (*args, *(v for _, v in kwargs), *inner):
         found = carried(part, deep - 1)

@@ -20,7 +20,7 @@ class Watermarks:
         self._floors: dict[int, frozenset[tuple[int, ...]]] = {}
 
     def never_steps_back(self, seen: Seen) -> bool:
-        """Whether the gate's reading is an argument of `max` whose result is stored over the other argument."""
+        """Whether the gate's reading goes into `max` with what is stored, or is compared with it and stored."""
         for atom, _ in seen.literal.args[1].of_role(Role.NOW):
             if isinstance(atom.key, tuple) and len(atom.key) == 6 and atom.key[1] != "param":
                 module, *at = atom.key[1:]
@@ -33,10 +33,13 @@ class Watermarks:
         if found is None:
             terms = self.program.linked.modules[module].terms
             places: set[tuple[int, ...]] = set()
+            ordered = {frozenset(term[2:4]) for term in terms if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">=")}
             for function in self.program.linked.modules[module].functions:
                 for event in function.events:
                     if event.kind == "set":
                         places |= self._floor(terms, event.a, event.b)
+                        if frozenset((event.a, event.b)) in ordered:
+                            places |= _calls_in(terms, [event.b])  # stored only if it is not below what is stored
             found = self._floors[module] = frozenset(places)
         return found
 
@@ -45,16 +48,7 @@ class Watermarks:
         term = terms[value]
         if term[0] != "call" or last_name(terms, term[1]) != "max" or not self._holds(terms, value, target, 4):
             return set()
-        found: set[tuple[int, ...]] = set()
-        pending = list(term[2])
-        while pending and len(found) < 16:
-            inner = terms[pending.pop()]
-            if inner[0] == "call":
-                found.add(inner[4:8])
-                pending += inner[2]
-            elif inner[0] == "bin":
-                pending += inner[2:4]
-        return found
+        return _calls_in(terms, list(term[2]))
 
     def _holds(self, terms: list[tuple], number: int, wanted: int, deep: int) -> bool:
         term = terms[number]
@@ -62,3 +56,16 @@ class Watermarks:
             return True
         inner = term[2] if term[0] == "call" else term[2:4] if term[0] == "bin" else ()
         return deep > 0 and any(self._holds(terms, n, wanted, deep - 1) for n in inner if n != number)
+
+
+def _calls_in(terms: list[tuple], pending: list[int]) -> set[tuple[int, ...]]:
+    """The places of the calls that a reading is made of."""
+    found: set[tuple[int, ...]] = set()
+    while pending and len(found) < 16:
+        inner = terms[pending.pop()]
+        if inner[0] == "call":
+            found.add(inner[4:8])
+            pending += inner[2]
+        elif inner[0] == "bin":
+            pending += inner[2:4]
+    return found

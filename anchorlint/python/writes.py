@@ -254,8 +254,8 @@ class Writes:
         given = dict(kwargs)
         if name in ("update", "aupdate") and not args and kwargs:
             yield self._touch(view, event, "update", base, kwargs)
-        elif name == "update" and args and args[0].kind == "map":
-            yield self._touch(view, event, "update", base, carried(args[0]))
+        elif name == "update" and args and args[-1].kind == "map" and (len(args) == 1 or args[0].kind != "map"):
+            yield self._touch(view, event, "update", base if len(args) == 1 else args[0], carried(args[-1]))
         elif name == "update_item" and "UpdateExpression" in given:
             where = self._conditioned(view, event, base, given)
             yield self._touch(view, event, "update", base, update_fields(self.queries, given), where)
