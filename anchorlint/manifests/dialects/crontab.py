@@ -18,7 +18,10 @@ from anchorlint.manifests.dialects.crontab_command import Command, understood
 from anchorlint.manifests.dialects.placeholders import filled_in
 
 _SETTING = re.compile(r"""\s*(["']?)([A-Za-z_]\w*)\1\s*=\s*(["']?)(.*?)\3\s*$""")
-_ENTRY = re.compile(r"[ \t]*-?(@[A-Za-z]+|[\d*~][^\s=]*(?:[ \t]+[A-Za-z\d*~?][^\s=]*){4})(?:[ \t]+(\S.*?))?\s*$")
+_ENTRY = re.compile(
+    r"[ \t]*-?(@[A-Za-z]+|[\d*~][^\s=]*(?:[ \t]+[\d*~?][^\s=]*){2}(?:[ \t]+[A-Za-z\d*~?][^\s=]*){2})"
+    r"(?:[ \t]+(\S.*?))?\s*$"
+)
 _FIELDS = re.compile(r"@\w+|[A-Za-z\d*~?,/# \t-]+")
 _WITH_USERS = re.compile(r"(^|/)(cron\.d/[^/]+|etc/crontab)$")
 _LEAST_SLEEP_S = 60

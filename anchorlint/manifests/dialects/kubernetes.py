@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from anchorlint.documents import Kind, Node, yaml
@@ -12,14 +13,18 @@ from anchorlint.manifests.dialects import NOT_OURS, Reading, Skipped
 from anchorlint.manifests.dialects.placeholders import skipped
 
 _KINDS = {"CronJob": "kubernetes", "CronWorkflow": "argo"}
+_NAMED = re.compile(r"""\bkind["']?\s*:\s*["']?(?:CronJob|CronWorkflow)\b""")
+_PART = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 _BUSY = {"Forbid": Busy.SKIP, "Replace": Busy.CANCEL}
 
 
 def read(text: str, path: str) -> Reading:
     """The schedules of every CronJob and CronWorkflow among the documents of a text; raises Malformed."""
+    if not _NAMED.search(text):
+        return NOT_OURS
     schedules: list[Schedule] = []
     passed_over: list[Skipped] = []
-    for found in (item for document in yaml.read_all(text, path) for item in _objects(document)):
+    for found in (item for document in yaml.read_all(_telling(text), path) for item in _objects(document)):
         kind = found.child("kind")
         spec = found.child("spec")
         if kind is None or spec is None or kind.raw not in _KINDS:
@@ -32,6 +37,13 @@ def read(text: str, path: str) -> Reading:
             else:
                 schedules.append(_schedule(found, spec, cron, len(crons) > 1, path))
     return Reading(tuple(schedules), skipped=tuple(passed_over)) if schedules or passed_over else NOT_OURS
+
+
+def _telling(text: str) -> str:
+    """The text with empty lines in place of the documents without such an object: bundles are large."""
+    starts = [0, *(found.start() for found in _PART.finditer(text)), len(text)]
+    parts = (text[start:end] for start, end in zip(starts, starts[1:], strict=False))
+    return "".join(part if _NAMED.search(part) else "\n" * part.count("\n") for part in parts)
 
 
 def _objects(document: Node) -> Iterator[Node]:

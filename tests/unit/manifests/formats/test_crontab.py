@@ -99,6 +99,7 @@ def test_lines_that_cron_refuses() -> None:
 
 
 def test_what_is_no_crontab_and_what_is_a_template() -> None:
+    assert not schedules("* one two three four five\n* six seven eight nine ten\n", "cron.d/README")
     script = "#!/bin/sh\nset -e\nexec crond -f\n"
     assert not schedules(script)
     table = timetable({"cron.d/wash": "{{ minute }} 2 * * * root wash\n1 2 * * * root wash {{ speed }}\n"})

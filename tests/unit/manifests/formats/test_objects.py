@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from anchorlint.domain.schedule import Busy, Dialect, Schedule
@@ -103,3 +105,13 @@ def test_systemd_drops_what_the_clock_leaves_out() -> None:
     table = timetable({"wash.timer": TIMER.format("OnCalendar=*-*-* 02:30 Europe/Rome\nOnCalendar=*-02-30")})
     assert marks(table) == [(5, "SCH415"), (6, "SCH416")]
     assert "in Europe/Rome" in found(table, "SCH415")[0].message
+
+
+def test_a_bundle_is_read_where_it_tells_of_schedules() -> None:
+    other = "kind: CustomResourceDefinition\nspec:\n" + "".join(
+        f"  a{n}: {{b: [1, 2, 'CronJob']}}\n" for n in range(20_000)
+    )
+    start = time.process_time()
+    table = timetable({"bundle.yaml": f"{other}---\n{job('schedule: 61 * * * *')}--- # x\n{other}"})
+    assert time.process_time() - start < 0.5
+    assert marks(table) == [(20_009, "SCH416")]
