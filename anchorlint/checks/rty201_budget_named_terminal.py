@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Note
-from anchorlint.python.budget_causes import Failure
-from anchorlint.python.budget_endings import Ending, Endings
+from anchorlint.python.budget_carried import Carried
+from anchorlint.python.budget_endings import Ending
+from anchorlint.python.budget_losses import Failure
 from anchorlint.python.budget_paths import place
 from anchorlint.python.program import Program
 
 
 def check(program: Program) -> Iterator[Finding]:
     """One finding for each end of a budget whose seal drops the last failure, at the seal."""
-    endings = program.part(Endings)
+    endings = program.part(Carried)
     reported: set[tuple[int, int]] = set()
     for function in program.functions():
         record = program.linked.function(function)
@@ -29,7 +30,7 @@ def check(program: Program) -> Iterator[Finding]:
                 yield found
 
 
-def _judged(program: Program, endings: Endings, group: list[Ending]) -> Finding | None:
+def _judged(program: Program, endings: Carried, group: list[Ending]) -> Finding | None:
     chosen: tuple[Ending, list[Failure]] | None = None
     for ending in group:
         view = program.view(ending.function)

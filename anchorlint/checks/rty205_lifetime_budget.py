@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from anchorlint.domain.finding import Finding, Note
 from anchorlint.domain.span import Span
-from anchorlint.python.budget_counters import Counters
+from anchorlint.python.budget_ends import Ends
 from anchorlint.python.budget_limits import allowed
 from anchorlint.python.budget_paths import loops, place, tries_in
-from anchorlint.python.budget_progress import Moved, Progress
+from anchorlint.python.budget_progress import Progress
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
+from anchorlint.python.budget_rows import Moved
 from anchorlint.python.link import Ref
 from anchorlint.python.program import Program
 
@@ -49,7 +50,7 @@ def _handed_out(program: Program, progress: Progress, function: Ref) -> Iterator
             continue
         program.engine.ask(f"{facts.path}:{record.line}")
         view = program.view(function)
-        if not program.part(Counters).hands_out(view, number):
+        if not program.part(Ends).hands_out(view, number):
             continue
         for tried in tries_in(facts, number):
             if loops(facts, facts.tries[tried].chain)[:1] == [number] and facts.tries[tried].handlers:

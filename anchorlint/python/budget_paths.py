@@ -145,3 +145,12 @@ def is_control(facts: Facts, number: int, handler: int) -> bool:
 def place(event: Event) -> tuple[int, int, int, int]:
     """Line, column, end line and end column of an event."""
     return event.line, event.column, event.end_line, event.end_column
+
+
+def holds(outer: Event, inner: Event) -> bool:
+    """Whether one event's text contains another's."""
+    start = (outer.line, outer.column) <= (inner.line, inner.column)
+    end = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    same = (outer.line, outer.column, outer.end_line, outer.end_column) == (
+        inner.line, inner.column, inner.end_line, inner.end_column)  # fmt: skip
+    return start and end and not same

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
-from anchorlint.python.budget_counters import Counters
+from anchorlint.python.budget_ends import Ends
 from anchorlint.python.budget_paths import trying
 from anchorlint.python.budget_places import Write
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
@@ -36,7 +36,7 @@ class Reads:
         self.program = program
         self.refunds = program.part(Refunds)
         self.calls = program.part(CallGraph)
-        self.counters = program.part(Counters)
+        self.counters = program.part(Ends)
         self.stores = program.part(Stores)
 
     def of(self, budget: Budget, refund: Write) -> Read | None:

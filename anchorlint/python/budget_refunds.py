@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from anchorlint.python.budget_calls import CallGraph
-from anchorlint.python.budget_counters import Counters, Spent
+from anchorlint.python.budget_ends import Ends, Spent
 from anchorlint.python.budget_paths import frames, goes_on, handlers, is_control, loops, tries_in
 from anchorlint.python.budget_places import Place, Places, Write
 from anchorlint.python.facts import Event
@@ -49,7 +49,7 @@ class Refunds:
         self.linked = program.linked
         self.places = program.part(Places)
         self.calls = program.part(CallGraph)
-        self.counters = program.part(Counters)
+        self.counters = program.part(Ends)
 
     @cached_property
     def budgets(self) -> tuple[Budget, ...]:

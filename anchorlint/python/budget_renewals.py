@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from anchorlint.python.budget_calls import CallGraph
-from anchorlint.python.budget_counters import Counters
+from anchorlint.python.budget_ends import Ends
 from anchorlint.python.budget_paths import above, frames, handlers, loops
 from anchorlint.python.budget_places import Write
 from anchorlint.python.budget_progress import Progress
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
+from anchorlint.python.budget_unproven import Unproven
 from anchorlint.python.facts import Event
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
 from anchorlint.python.view import View
 
 MOST_DEPTH = 3
-_PREPARES = {"send", "send_str", "send_json", "send_text", "write", "auth", "authenticate", "hello", "ping",
-             "subscribe", "login", "recv", "basic_qos", "setsockopt", "settimeout", "bind", "join", "dumps", "encode",
-             "declare", "queue_declare", "exchange_declare", "channel", "enter_async_context", "sleep", "monotonic",
-             "time", "set", "drain", "create_task", "getLogger", "get_running_loop", "close", "cancel", "clear",
-             "raise_for_status", "iter", "len", "str", "int", "repr", "format", "uniform", "min", "max"}  # fmt: skip
 
 
 class Renewal(NamedTuple):
@@ -33,17 +28,15 @@ class Renewal(NamedTuple):
     tried: Tried
 
 
-class Renewals:
+class Renewals(Unproven):
     """Finds budgets of one program that are given back for nothing."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
+        super().__init__(program)
         self.linked = program.linked
-        self.calls = program.part(CallGraph)
-        self.counters = program.part(Counters)
+        self.counters = program.part(Ends)
         self.refunds = program.part(Refunds)
         self.progress = program.part(Progress)
-        self._contexts: dict[int, frozenset[tuple]] = {}
 
     def of(self, budget: Budget) -> Iterator[Renewal]:
         """The give-backs of one budget that lie on a way from one failure to the next of the same work."""
@@ -232,38 +225,6 @@ class Renewals:
         known = [n for n in names if n in self.program.words["unproven"]]
         named = known or [n for n in names if n]
         return f"after no more than {named[-1]}()" if named else "before the work begins"
-
-    def proves_nothing(self, view: View, event: Event, depth: int) -> bool:
-        """Whether a call only connects, starts or prepares: it can succeed although the work never does."""
-        term = view.terms[event.a]
-        name = last_name(view.terms, term[1])
-        if (
-            name in _PREPARES
-            or name in self.program.words["unproven"]
-            or self.calls.is_log(view.module, event, view.number)
-        ):
-            return True
-        if self._is_entered(view, event.a) or name[:1].isupper() or not name:
-            return True
-        callees = self.calls.callees(view.module, view.number, event.a)
-        if not callees or depth >= MOST_DEPTH:
-            return False
-        for callee in callees:
-            inner = self.program.view(callee)
-            if any(loops(inner.facts, e.chain) for e in inner.events("call")):
-                return False
-            if not all(self.proves_nothing(inner, e, depth + 1) for e in inner.events("call")):
-                return False
-        return True
-
-    def _is_entered(self, view: View, call: int) -> bool:
-        return ("entered", call) in self._entered(view)
-
-    def _entered(self, view: View) -> frozenset[tuple]:
-        key = view.module
-        if key not in self._contexts:
-            self._contexts[key] = frozenset(t for t in view.terms if t[0] == "entered")
-        return self._contexts[key]
 
     # a new object that owns the count
 
