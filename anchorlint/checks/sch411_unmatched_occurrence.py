@@ -9,7 +9,7 @@ from anchorlint.domain.finding import Finding, Note
 from anchorlint.domain.schedule import Prerequisite, Schedule
 from anchorlint.manifests import calendar, saying
 from anchorlint.manifests.firing import instants
-from anchorlint.manifests.occurrences import Dates
+from anchorlint.manifests.occurrences import Dates, unmatched
 from anchorlint.manifests.timetable import Timetable
 
 
@@ -52,8 +52,7 @@ def _at_other_instants(
 ) -> Iterator[Finding]:
     """The finding for a prerequisite that has no run at the instants that are looked for, as Airflow's sensors do."""
     own, others = instants(timetable, schedule), frozenset(instants(timetable, before))
-    since = timetable.as_of.timestamp()
-    missing = [at for at in own if at >= since and at - named.offset_s not in others] if others else []
+    missing = unmatched(timetable, own, others, named.offset_s) if others else []
     if not missing or schedule.firing is None:
         return
     wanted = saying.instant(missing[0] - named.offset_s, schedule.firing.zone)

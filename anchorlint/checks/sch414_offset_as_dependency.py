@@ -8,6 +8,7 @@ from anchorlint.domain.finding import Finding, Note
 from anchorlint.domain.schedule import Polled, Schedule
 from anchorlint.manifests import saying
 from anchorlint.manifests.firing import instants
+from anchorlint.manifests.occurrences import unmatched
 from anchorlint.manifests.timetable import Timetable
 
 _MUCH_MORE = 2  # times as often: then any newest run will do, or the next look finds it
@@ -48,8 +49,7 @@ def _in_step(timetable: Timetable, schedule: Schedule, others: Sequence[Schedule
 def _misses(timetable: Timetable, schedule: Schedule, offset_s: float, others: Sequence[Schedule]) -> bool:
     """Whether a run that is waited for by its instant is not there: one that is there has to end first."""
     theirs = {at for other in others for at in instants(timetable, other)}
-    since = timetable.as_of.timestamp()
-    return bool(theirs) and any(at - offset_s not in theirs for at in instants(timetable, schedule) if at >= since)
+    return bool(theirs) and bool(unmatched(timetable, instants(timetable, schedule), theirs, offset_s))
 
 
 def _finding(schedule: Schedule, polled: Polled, others: Sequence[Schedule]) -> Finding:

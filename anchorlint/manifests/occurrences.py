@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
     from anchorlint.manifests.timetable import Timetable
 
 _SPARE = timedelta(days=3)  # at the end: a date begins earlier in one zone than in another
+
+
+def unmatched(timetable: Timetable, own: Iterable[int], others: Collection[int], offset_s: float) -> list[int]:
+    """The instants from `as_of` on for which the others have none `offset_s` seconds before, as far as they are known."""
+    since, (start, end) = timetable.as_of.timestamp(), timetable.window_s
+    return [at for at in own if at >= since and start <= at - offset_s < end and at - offset_s not in others]
 
 
 class Dates:

@@ -101,7 +101,7 @@ def _started(starters: tuple[Prerequisite, ...]) -> Dependency | None:
 def _polled(wait: Wait) -> Polled:
     ago = wait.offset_said
     return Polled(
-        how=f"looks for a run {ago} its own and finds none",
+        how=f"counts on a run {ago} its own",
         span=wait.span,
         other=wait.id,
         offset_s=wait.offset_s,

@@ -34,9 +34,9 @@ class _Celery:
         self.skipped: list[tuple[str, int, str]] = []
 
     def found(self) -> Found:
-        seen: dict[Span, Schedule] = {}
+        seen: dict[tuple[Span, str], Schedule] = {}
         for schedule in (*self._entries(), *self._added()):
-            seen.setdefault(schedule.span, schedule)
+            seen.setdefault((schedule.span, schedule.id), schedule)
         return Found(tuple(seen.values()), skipped=tuple(self.skipped))
 
     # beat_schedule
