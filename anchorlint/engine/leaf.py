@@ -16,11 +16,15 @@ Packed = tuple[bytes, bytes | None, str | None]
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True):
-    """What one file says apart from its facts; `failed` is (why, line, column) where there are none."""
+    """What one file says apart from its facts; `failed` is (why, line, column) where there are none.
+
+    `hint` says what its bytes can hold of schedules, as `python.schedules.Hint` counts it.
+    """
 
     failed: tuple[str, int, int] | None = None
     comments: tuple[Comment, ...] = ()
     is_test: bool = False
+    hint: int = 0
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -36,11 +40,12 @@ def read_leaf(path: str, data: bytes) -> tuple[Head, Any]:
     """Read one file; text that is no Python makes a head that says so, other exceptions are ours."""
     from anchorlint.python.facts import read
     from anchorlint.python.parse import Unparsed
+    from anchorlint.python.schedules import hint
 
     try:
         text = decode(path, data)
         facts = read(path, text)
-        return Head(None, comments(path, text, "python"), is_test_module(path, text)), facts
+        return Head(None, comments(path, text, "python"), is_test_module(path, text), int(hint(data))), facts
     except Unreadable as error:
         failed = (error.message, error.line, 1)
     except Unparsed as error:

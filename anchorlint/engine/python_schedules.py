@@ -9,8 +9,8 @@ import msgspec
 
 from anchorlint.domain.finding import Problem
 from anchorlint.engine.cache import Cache
-from anchorlint.engine.sources import Sources, Unreadable
-from anchorlint.python.schedules import Found, asked_for, closure, read_schedules
+from anchorlint.engine.sources import Sources
+from anchorlint.python.schedules import Found, Hint, asked_for, closure, read_schedules
 
 if TYPE_CHECKING:
     from anchorlint.engine.leaves import Leaves
@@ -31,7 +31,8 @@ class Written(msgspec.Struct, frozen=True):
 
 def written_schedules(leaves: Leaves, sources: Sources, silent: Collection[str], cache: Cache) -> Written:
     """The schedules of every file whose bytes can hold one, but of no `silent` one; remembered for equal files."""
-    asked = asked_for((path for path in leaves.by_path if path not in silent), lambda path: _data(path, sources))
+    hints = {path: Hint(leaf.head.hint) for path, leaf in leaves.by_path.items() if path not in silent}
+    asked = asked_for(hints)
     if not asked:
         return Written()
     everything = sorted(leaves.by_path)
@@ -54,13 +55,6 @@ def as_reading(found: Found) -> Reading:
 
     skipped = tuple(Skipped(*each) for each in found.skipped)
     return Reading(found.schedules, found.flaws, skipped, names=found.names)
-
-
-def _data(path: str, sources: Sources) -> bytes:
-    try:
-        return sources.data(path)
-    except Unreadable:
-        return b""
 
 
 def _keys(leaves: Leaves) -> list[bytes]:

@@ -18,7 +18,7 @@ _SPARE = timedelta(days=3)  # at the end: a date begins earlier in one zone than
 
 
 def unmatched(timetable: Timetable, own: Iterable[int], others: Collection[int], offset_s: float) -> list[int]:
-    """The instants from `as_of` on for which the others have none `offset_s` seconds before, as far as they are known."""
+    """The instants from `as_of` on of which the others have none `offset_s` seconds before, within what is known."""
     since, (start, end) = timetable.as_of.timestamp(), timetable.window_s
     return [at for at in own if at >= since and start <= at - offset_s < end and at - offset_s not in others]
 

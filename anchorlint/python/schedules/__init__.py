@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import enum
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from anchorlint.python.schedules.found import Found
@@ -11,27 +12,44 @@ from anchorlint.python.schedules.found import Found
 if TYPE_CHECKING:
     from anchorlint.python.facts import Facts
 
-__all__ = ["Found", "asked_for", "closure", "read_schedules"]
+__all__ = ["Found", "Hint", "asked_for", "closure", "hint", "read_schedules"]
 
-# What has to stand in a file that can hold a schedule, whatever else does.
-_BEAT = re.compile(rb"(?i:beat_?schedule)|add_periodic_task")
-_OTHERS = re.compile(rb"\bDAG\s*\(|@(?:\w+\.)*dag\b|add_job|scheduled_job|ScheduleDefinition|cron_schedule")
+# What has to stand, in lower case, in a file that can hold a schedule, whatever else does.
+_BEAT = (b"beat_schedule", b"beatschedule", b"add_periodic_task")
+_OTHERS = (b"add_job", b"scheduled_job", b"scheduledefinition", b"cron_schedule")
+_DAG = re.compile(rb"\bDAG\s*\(|@(?:\w+\.)*dag\b")
 # What has to stand in the files that periodic tasks of Celery are found in, by their names alone.
-_TASKS = re.compile(rb"shared_task|@(?:\w+\.)+task\b|AsyncResult|(?i:result_expires)|(?i:timezone)[ \t]*=")
+_TASKS = (b"shared_task", b".task", b"asyncresult", b"result_expires", b"timezone")
 
 
-def asked_for(paths: Iterable[str], data_of: Callable[[str], bytes]) -> list[str]:
-    """The files whose bytes can hold a schedule or belong to one; too many rather than too few."""
-    holding, serving, has_beat = [], [], False
-    for path in paths:
-        data = data_of(path)
-        beats = _BEAT.search(data) is not None
-        has_beat = has_beat or beats
-        if beats or _OTHERS.search(data):
-            holding.append(path)
-        elif _TASKS.search(data):
-            serving.append(path)
-    return sorted([*holding, *serving]) if has_beat else holding
+class Hint(enum.IntFlag):
+    """What the bytes of a file can hold; says yes too often, never no where there is something."""
+
+    NOTHING = 0
+    BEAT = 1
+    OTHER = 2
+    TASK = 4
+
+
+def hint(data: bytes) -> Hint:
+    """What the bytes of one file can hold."""
+    low = data.lower()
+    found = Hint.NOTHING
+    if any(mark in low for mark in _BEAT):
+        found |= Hint.BEAT
+    if any(mark in low for mark in _OTHERS) or (b"dag" in low and _DAG.search(data)):
+        found |= Hint.OTHER
+    if any(mark in low for mark in _TASKS):
+        found |= Hint.TASK
+    return found
+
+
+def asked_for(hints: Mapping[str, Hint]) -> list[str]:
+    """The files that can hold a schedule or belong to one, in their order."""
+    wanted = Hint.BEAT | Hint.OTHER
+    if any(found & Hint.BEAT for found in hints.values()):
+        wanted |= Hint.TASK
+    return [path for path, found in hints.items() if found & wanted]
 
 
 def closure(facts_of: Callable[[str], Facts | None], paths: Iterable[str], everything: Iterable[str]) -> list[Facts]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ import msgspec
 
 from anchorlint.domain.schedule import Dialect, Firing
 from anchorlint.domain.span import Span
-from anchorlint.python.link import Ref
 from anchorlint.python.schedules.constants import argument, duration, outside, put, text, zone_name
 from anchorlint.python.schedules.places import Owner, Place
 from anchorlint.python.schedules.source import Called, Site, Source
@@ -176,9 +174,3 @@ class Dags:
                         site = Site(self.source.engine.view(module, 0), decorator)
                         found[module, Called(self.source, *site).place] = function.name
         return found
-
-    def functions(self, call: Called) -> Iterator[Ref]:
-        """The function that a `@task` function of the project stands for, when it is called in a DAG."""
-        ref = self.source.linked.expression(call.module, call.term[1])
-        if ref is not None and ref.kind == "fn":
-            yield ref

@@ -13,14 +13,14 @@ from anchorlint.engine.python_schedules import as_reading
 from anchorlint.manifests import read_manifests
 from anchorlint.manifests.timetable import Timetable
 from anchorlint.python.facts import read
-from anchorlint.python.schedules import Found, asked_for, read_schedules
+from anchorlint.python.schedules import Found, Hint, asked_for, hint, read_schedules
 from unit.manifests.timetables import AS_OF, csv, daily, found
 
 
 def schedules(files: Mapping[str, str] | str) -> Found:
     texts = {"jobs.py": files} if isinstance(files, str) else dict(files)
     texts = {path: textwrap.dedent(text) for path, text in texts.items()}
-    asked = asked_for(texts, lambda path: texts[path].encode())
+    asked = asked_for({path: hint(text.encode()) for path, text in texts.items()})
     return read_schedules([read(path, text) for path, text in texts.items()], asked, texts.__getitem__)
 
 
@@ -347,4 +347,6 @@ def test_positions_count_code_points() -> None:
 
 
 def test_other_modules_are_not_looked_at() -> None:
-    assert asked_for(["a.py"], lambda _: b"import celery\nfrom airflow import settings\nx = AsyncResult(1)\n") == []
+    tasks = hint(b"import celery\nfrom airflow import settings\nx = AsyncResult(1)\n")
+    assert tasks is Hint.TASK and asked_for({"a.py": tasks, "b.py": hint(b"x = 1\n")}) == []
+    assert asked_for({"a.py": tasks, "b.py": hint(b"CELERYBEAT_SCHEDULE = {}\n")}) == ["a.py", "b.py"]
