@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.link import last_name
-from anchorlint.python.outcome_terms import frames, handlers_on, in_body, in_loop, inside, tests
+from anchorlint.python.outcome_terms import frames, handlers_on, in_loop, inside, tests
 from anchorlint.python.outcomes import Outcomes, Place
 from anchorlint.python.view import View
 
@@ -15,6 +15,8 @@ LASTING = frozenset({"wide", "mixed"})  #: kinds of classes that hold failures w
 _LIMITING = frozenset({"timeout", "timeout_at", "fail_after", "move_on_after", "wait_for", "alarm", "settimeout_at"})
 _ENDING = frozenset({"exit", "_exit", "abort", "quit", "fail_json", "kill"})
 _ASKING = frozenset({"input", "getpass", "prompt", "raw_input", "getkey", "getch", "get_wch"})
+_ASIDE = frozenset({"sleep", "wait", "debug", "info", "warning", "warn", "error", "exception", "log", "print", "min",
+                    "max", "uniform", "random", "append", "str", "close"})  # fmt: skip
 _PASSING = frozenset({408, 409, 412, 423, 425, 429})
 _REFUSALS = frozenset(
     {"UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "GONE", "BAD_REQUEST", "PROXY_AUTHENTICATION_REQUIRED"}
@@ -219,14 +221,24 @@ class EndlessLoops:
         for event in events:
             if event.kind == "bind" and event.a in names and self._follows(facts, event, number):
                 return True
-            if event.kind in ("ret", "brk") and (number, handler) not in {
-                (f[2], f[3]) for f in frames(facts, event.chain) if f[1] == "exc"
-            }:
-                inner = next((f[2] for f in frames(facts, event.chain) if f[1] == "loop"), None)
-                if event.kind == "brk" and event.a != loop:
-                    continue
-                if inner == loop and (in_body(facts, event.chain, number) or self._follows(facts, event, number)):
-                    return True
+            if event.kind not in ("ret", "brk") or any(f[1] == "exc" for f in frames(facts, event.chain)):
+                continue
+            inner = next((f[2] for f in frames(facts, event.chain) if f[1] == "loop"), None)
+            if inner != loop or (event.kind == "brk" and event.a != loop):
+                continue
+            if self._follows(facts, event, number) and not self._goes_on(view, events, event):
+                return True
+        return False
+
+    def _goes_on(self, view: View, events: list[Event], leaving: Event) -> bool:
+        """Whether more work follows a way out: then it is no end of the work."""
+        for event in events:
+            if event.kind != "call" or event.line <= leaving.end_line:
+                continue
+            if any(f[1] == "exc" for f in frames(view.facts, event.chain)):
+                continue
+            if last_name(view.terms, view.terms[event.a][1]) not in _ASIDE:
+                return True
         return False
 
     def _asked(self, view: View, loop: int) -> set[str]:

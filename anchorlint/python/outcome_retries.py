@@ -31,6 +31,7 @@ class EndlessRetries:
         self.loops = EndlessLoops(outcomes)
         self.fields = Fields(outcomes.engine.linked)
         self._declared: bool | None = None
+        self._sites: dict[Ref, set[tuple[str, Event]]] = {}
 
     def of(self, function: Ref) -> Iterator[Endless]:
         """The endless retries of one function."""
@@ -116,10 +117,10 @@ class EndlessRetries:
     def _retried_without_cap(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
         """`self.retry(max_retries=None)`."""
         given = dict(term[3]).get("max_retries")
-        if given is not None and view.value(given) is self.engine.values.none and self._after_lasting(view, event):
-            sites = self.sites.of(Ref("fn", view.module, view.number))
-            if any(site.kind == "call" and site.event == event for site in sites):
-                yield Endless("call", view.module, _place(event), None)
+        if given is None or view.value(given) is not self.engine.values.none:
+            return
+        if self._after_lasting(view, event) and self._is_site(view, event, "call"):
+            yield Endless("call", view.module, _place(event), None)
 
     def _called_in(self, view: View) -> set[str]:
         return {last_name(view.terms, view.terms[event.a][1]) for event in view.events("call")}
@@ -185,16 +186,41 @@ class EndlessRetries:
     # what is given back
 
     def _put_back(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
-        sites = [s for s in self.sites.of(Ref("fn", view.module, view.number)) if s.kind == "requeue"]
-        if not any(site.event == event for site in sites) or not self._is_uncounted(view, event, term):
-            return
         for number, handler in handlers_on(view.facts, event.chain):
             kinds = self.outcomes.caught.kinds(view, number, handler)
-            if kinds and kinds & LASTING and not self.loops.has_fatal(view, number, handler):
+            if not kinds or not kinds & LASTING or self.loops.has_fatal(view, number, handler):
+                continue
+            if (
+                self._is_taken_out(view, term)
+                and self._is_uncounted(view, event, term)
+                and self._is_site(view, event, "requeue")
+            ):
                 clause = view.facts.tries[number].handlers[handler]
                 place = (clause.line, clause.column, clause.end_line, clause.end_column)
                 yield Endless("put back", view.module, _place(event), place)
                 return
+
+    def _is_taken_out(self, view: View, term: tuple) -> bool:
+        """Whether what is put somewhere is the very item that this function took out or was handed."""
+        kinds = [view.terms[number] for number in term[2]]
+        return any(
+            kind[0] == "param"
+            or (
+                kind[0] == "call"
+                and (last_name(view.terms, kind[1]) in self.engine.words["consume"] or self._gets(view, kind))
+            )
+            for kind in kinds
+        )
+
+    def _gets(self, view: View, term: tuple) -> bool:
+        return last_name(view.terms, term[1]) == "get" and len(term[2]) <= 1
+
+    def _is_site(self, view: View, event: Event, kind: str) -> bool:
+        """Whether an event is a retry site of this kind."""
+        ref = Ref("fn", view.module, view.number)
+        if ref not in self._sites:
+            self._sites[ref] = {(site.kind, site.event) for site in self.sites.of(ref)}
+        return (kind, event) in self._sites[ref]
 
     def _is_uncounted(self, view: View, event: Event, term: tuple) -> bool:
         """Whether no count and no clock stands between the failure and the way back into the queue."""
@@ -225,16 +251,9 @@ class EndlessRetries:
         return False
 
     def _given_back(self, view: View, event: Event) -> Iterator[Endless]:
-        found = any(
-            site.kind == "call" and site.event == event for site in self.sites.of(Ref("fn", view.module, view.number))
-        )
-        if (
-            not found
-            or not self._is_declared()
-            or any(self._asks_count(view, f[2]) for f in tests(view.facts, event.chain))
-        ):
+        if not self._is_declared() or any(self._asks_count(view, f[2]) for f in tests(view.facts, event.chain)):
             return
-        if self._after_lasting(view, event):
+        if self._after_lasting(view, event) and self._is_site(view, event, "call"):
             yield Endless("nack", view.module, _place(event), None)
 
     def _is_declared(self) -> bool:
