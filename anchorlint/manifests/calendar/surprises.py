@@ -18,6 +18,7 @@ Kind = Literal[
     "never", "long-step", "uneven-step", "whole-range", "weekday-number", "either-day", "every-minute", "too-often"
 ]
 _STEP = re.compile(r"(\*|\?|\d+)/(\d+)$", re.ASCII)
+_NEARLY = 0.75
 _TURN = {"second": 60, "minute": 60, "hour": 24}
 _WHOLE = {"second": "minute", "minute": "hour", "hour": "day"}
 _LENGTHS = {1: (31,), 2: (28, 29), 4: (30,), 6: (30,), 9: (30,), 11: (30,)}
@@ -105,8 +106,9 @@ def _step(name: str, item: str, place: int, numbers: tuple[int, int, int]) -> Su
     few = len(values) < 7
     listed = ", ".join(str(value) for value in values) if few else f"{first}, {first + step} to {values[-1]}"
     message = f"{item} fires at {name} {listed} of every {_WHOLE[name]}: the last gap is {rest}, not {step} {name}s"
-    # With two values a turn no gap is as written for long; with many the last one hardly matters.
-    return Surprise("uneven-step", message, place, len(item), item.startswith("*") and len(values) == 2)
+    # With two values a turn no gap is as written for long, unless both are nearly equal; with many it hardly matters.
+    certain = item.startswith("*") and len(values) == 2 and rest < _NEARLY * step
+    return Surprise("uneven-step", message, place, len(item), certain)
 
 
 def _whole_ranges(pattern: Pattern, row: Dialect) -> Iterator[Surprise]:

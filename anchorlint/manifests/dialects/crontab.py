@@ -24,6 +24,9 @@ _ENTRY = re.compile(
 )
 _FIELDS = re.compile(r"@\w+|[A-Za-z\d*~?,/# \t-]+")
 _WITH_USERS = re.compile(r"(^|/)(cron\.d/[^/]+|etc/crontab)$")
+# Which crontabs have users their path does not always say; these are no commands.
+_USER = re.compile(r"(root|www-data|nobody|ubuntu|debian|ec2-user|postgres|mysql)\s")
+_FIRST = re.compile(r"\S+\s*")
 _LEAST_SLEEP_S = 60
 
 
@@ -85,8 +88,8 @@ def read(text: str, path: str) -> Reading:
 
 
 def _schedules(entries: Sequence[_Entry], path: str) -> Iterator[Schedule]:
-    users = _WITH_USERS.search(path) is not None or all(entry.command.startswith("root ") for entry in entries)
-    commands = [understood(entry.command.partition(" ")[2] if users else entry.command) for entry in entries]
+    users = _WITH_USERS.search(path) is not None or all(_USER.match(entry.command) for entry in entries)
+    commands = [understood(_FIRST.sub("", entry.command, count=1) if users else entry.command) for entry in entries]
     usual = Counter(command.name for command in commands)
     names = [
         command.name

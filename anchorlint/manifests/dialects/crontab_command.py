@@ -32,6 +32,7 @@ _BEFORE = re.compile(
 )
 _WITH_VALUE = {"-w", "--wait", "--timeout", "-E", "--conflict-exit-code"}
 _LONGEST_NAME = 40
+_PLAIN = re.compile(r"[A-Za-z][\w.:/-]*")
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -77,13 +78,14 @@ def _locked(command: str) -> tuple[str | None, Busy, str]:
 
 
 def _name(command: str) -> str:
-    """The program and its first arguments, without folders, interpreters and what prepares it."""
+    """The program and the plain words behind it, without folders, interpreters and what prepares it."""
     while (found := _BEFORE.match(command)) and command[found.end() :].strip():
         command = command[found.end() :]
     words = re.split(r"[|;&>]", command, maxsplit=1)[0].split()
     said = [posixpath.basename(words[0].strip("'\"")) or words[0]] if words else []
-    for word in words[1:]:
-        if len(" ".join([*said, word])) > _LONGEST_NAME:
+    for word in (word.strip("'\"") for word in words[1:]):
+        # Behind an option anything may stand, passwords too, which are not to be repeated in a report.
+        if not _PLAIN.fullmatch(word) or len(" ".join([*said, word])) > _LONGEST_NAME:
             break
         said.append(word)
     return " ".join(said).rstrip("'\"")
