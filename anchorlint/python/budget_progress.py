@@ -94,19 +94,21 @@ class Progress(Rows):
     def _advances(self, view: View, body: list[Event], tried: Tried) -> Moved | None:
         """A cursor that the try is told and that every success moves: `page = get(after=at)`, `at = page.next`."""
         around = loops(view.facts, view.facts.tries[tried.number].chain)
-        asked: set[str] = set()
+        asked: dict[str, set[int]] = {}
         for event in body:
             if event.kind == "call" and not self.calls.is_log(view.module, event, view.number):
                 _, _, args, kwargs, *_ = view.terms[event.a]
                 told = [n for a in (*args, *(v for _, v in kwargs)) for n in self._terms(view, a)]
-                asked |= {view.terms[n][1] for n in told if view.terms[n][0] == "loop"}
-        answers = {e.a for e in body if e.kind == "call"}
+                for number in told:
+                    if view.terms[number][0] == "loop":
+                        asked.setdefault(view.terms[number][1], set()).add(event.a)
         for event in view.events("bind"):
             if event.a not in asked or self._failed(view.facts, event, tried):
                 continue
             if not around or not inside(view.facts, event, around[0]):
                 continue
-            if self.counters.counter(view, event.b) is None and answers & set(self._terms(view, event.b)):
+            moved = asked[event.a] & set(self._terms(view, event.b))
+            if moved and self.counters.counter(view, event.b) is None:
                 return Moved(view.module, place(event), "a success moves this on, and the next try begins there")
         return None
 
