@@ -12,6 +12,7 @@ from anchorlint.python.closed import belongs
 from anchorlint.python.gates import Seen
 from anchorlint.python.program import Program
 from anchorlint.python.retried import Retried
+from anchorlint.python.terms import place
 from anchorlint.python.value import PATHS, Value, root
 
 _AGAIN = {
@@ -48,6 +49,8 @@ def is_fault(program: Program, retried: Retried, leaf: Seen) -> bool:
     closed, item = program.closed, leaf.gate.item.key
     if not isinstance(item, Value) or root(item).kind not in PATHS or closed.varies(retried, leaf) or closed.is_renewed(leaf):
         return False
+    if closed.is_replaced(retried, leaf):
+        return False
     if retried.site.kind == "bump" and retried.site.target >= 0:
         if not belongs(retried.context.view.value(retried.site.target), item):
             return False
@@ -67,13 +70,27 @@ def finding(program: Program, leaf: Seen, sites: list[Retried]) -> Finding:
     tries = next((n for s in sites if (n := program.tries.most(s)) is not None), None)
     return Finding(
         code="ANC101",
-        message=f"this can never hold after {_short(horizon)}, yet its failure is tried again as if it would pass",
+        message=_message(program, leaf),
         span=program.span(leaf.place[0], leaf.place[1:]),
         notes=tuple(_notes(program, leaf, sites)),
         help=_help(program, leaf, site, tries),
         horizon=Horizon(horizon, gate.item.text, gate.slack_s),
         confidence=leaf.confidence if gate.slack_s is not None else min_confidence(leaf.confidence),
     )
+
+
+def _message(program: Program, leaf: Seen) -> str:
+    """What is true here: a test that asks for the state before the instant, or one that refuses the state after it."""
+    horizon, written = _short(leaf.gate.text), _operator(program, leaf)
+    if written == leaf.literal.args[0]:
+        return f"after {horizon} this refuses for ever, yet what it refuses is tried again"
+    return f"this can never hold after {horizon}, yet its failure is tried again as if it would pass"
+
+
+def _operator(program: Program, leaf: Seen) -> str:
+    """The operator of a comparison as it is written, empty where the gate stands in no comparison."""
+    terms = program.linked.modules[leaf.place[0]].terms
+    return next((t[1] for t in terms if t[0] == "cmp" and place(t) == leaf.place[1:]), "")
 
 
 def min_confidence(confidence: Confidence) -> Confidence:

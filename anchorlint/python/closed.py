@@ -91,6 +91,14 @@ class Closed:
             return True
         return self._stored_as_now(name)
 
+    def is_replaced(self, retried: Retried, leaf: Seen) -> bool:
+        """Whether the record that carries the instant is itself replaced nearby: a price, a token, a page is fetched anew."""
+        records = [step for step in _steps(leaf.gate.item.key) if step is not leaf.gate.item.key and step.kind == "attr"]
+        if not records:
+            return False
+        views = (retried.context.view, *retried.context.callers)
+        return any(view.value(event.a) in records for view in views for event in view.events("set"))
+
     def _stored_as_now(self, name: str) -> bool:
         for function, event in self._stores.get(name, ()):
             view = self.engine.view(function.module, function.number)
