@@ -1,4 +1,4 @@
-"""A miss of something that forgets, asked for with a handle that stays, is tried again as if it would be there later."""
+"""A miss of something that forgets, asked for with a handle that stays, is tried again as if it would pass."""
 
 from __future__ import annotations
 
@@ -49,13 +49,14 @@ def check(program: Program) -> Iterator[Finding]:
 
 def _finding(program: Program, module: int, place: tuple[int, ...], ask: Ask, sites: list[Retried]) -> Finding:
     key = said(ask.key) if ask.key is not None else ""
+    of = f" of {_short(key)}" if key and "…" not in key and ask.key is not None and ask.key.kind != "fstr" else ""
     life = ask.life or "answered with 410 when gone"
     return Finding(
         code="ANC102",
-        message=f"{_short(ask.name)} is {life}; a miss after that is tried again with the same handle",
+        message=f"this is {life} ({_short(ask.name)}); a miss after that is tried again with the same handle",
         span=program.span(module, place),
         notes=tuple(_notes(program, sites)),
-        help=f"give the miss{f' of {_short(key)}' if key and '…' not in key else ''} an end of its own, or make it anew",
+        help=f"give the miss{of} an end of its own, or make what is missing anew",
         confidence=Confidence.HIGH if ask.life else Confidence.MEDIUM,
     )
 

@@ -11,12 +11,13 @@ from anchorlint.python.arguments import argument
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.lives import Lives
-from anchorlint.python.terms import place
+from anchorlint.python.terms import parts, place
 from anchorlint.python.value import PATHS, Value, root
 
 HTTP_READS = frozenset({"get", "head", "request", "stream"})
 HTTP_ROOTS = frozenset({"requests", "httpx", "aiohttp", "urllib3", "niquests"})
 RECEIVER_FUEL = 400  #: terms evaluated to learn what one call asks
+MOST_TEST = 12  #: terms of one test that are looked at
 MOST_STARTS = 4000  #: calls of a program that are looked at
 
 
@@ -62,7 +63,7 @@ class Asked:
         if self._starts is not None:
             return self._starts
         found = []
-        for start in self._candidates():
+        for start in dict.fromkeys(self._candidates()):
             engine = self.engine
             engine.ask("reads of what forgets", RECEIVER_FUEL)
             value = engine.view(start.module, start.function).value(start.term)
@@ -93,8 +94,30 @@ class Asked:
                 name = callee[2] or callee[1].rpartition(".")[2]
             if (name in names or name in HTTP_READS) and (near or name not in _COMMON):
                 yield Start(module, function, event.a, place(terms[event.a]))
-        elif event.kind == "bind" and event.b != NONE and terms[event.b][0] == "attr" and terms[event.b][2] in names:
+        if event.chain > 0 and near:
+            yield from self._of_test(facts, module, function, event.chain)
+        if event.kind == "bind" and event.b != NONE and terms[event.b][0] == "attr" and terms[event.b][2] in names:
             yield Start(module, function, event.b, where)
+
+    def _of_test(self, facts: Facts, module: int, function: int, chain: int) -> Iterator[Start]:
+        """The attributes that a test reads: `if result.state == "PENDING"`."""
+        frame, terms = facts.chains[chain], facts.terms
+        if frame[1] != "test":
+            return
+        pending = [frame[2]]
+        for _ in range(MOST_TEST):
+            if not pending:
+                return
+            number = pending.pop()
+            if terms[number][0] == "attr" and terms[number][2] in self._attributes:
+                yield Start(module, function, number, tuple(frame[5:9]))  # type: ignore[arg-type]
+            elif terms[number][0] in ("cmp", "un", "bool"):
+                pending += parts(terms[number])
+
+    @cached_property
+    def _attributes(self) -> frozenset[str]:
+        reads = (read for store in self.engine.models.stores for read in store.reads if read.attribute)
+        return frozenset(name.rpartition(".")[2] for read in reads for name in read.calls)
 
     @cached_property
     def _roots(self) -> frozenset[str]:
@@ -278,9 +301,8 @@ def pinned(value: Value | None) -> bool:
     return value.kind in PATHS and root(value).kind not in ("unknown",)
 
 
-_COMMON = frozenset(
-    "get list set state status result info exists ready failed request stream find_one has fetch watch head incr decr "
-    "retrieve ttl".split()
-)
+_COMMON = frozenset({"get", "list", "set", "state", "status", "result", "info", "exists", "ready", "failed", "request",
+                     "stream", "find_one", "has", "fetch", "watch", "head", "incr", "decr", "retrieve",
+                     "ttl"})  # fmt: skip
 _CLIENTS = frozenset({"http", "client", "session", "http_client", "api", "requests", "httpx", "sess"})
 _BUILTIN = frozenset({"KeyError", "ValueError", "LookupError", "FileNotFoundError"})

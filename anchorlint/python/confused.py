@@ -137,7 +137,7 @@ class _Engine:
                     yield Exit(self.engine.formulas.conj([whole, missed]), self.engine.values.none, event, True)
 
     def _thrown(self, view: View, event: Event, value: Value) -> Value:
-        """An exception with what it is made of, so that equal ones are one value; one that names its cause is like none."""
+        """An exception with what it is made of: equal ones are one value, one that names its cause is like none."""
         term = view.terms[event.a]
         given = [view.value(n) for n in (*term[2], *(n for _, n in term[3]))] if term[0] == "call" else []
         whole = self.engine.values("seq", "thrown", (value, *given))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from anchorlint.python.asked import HTTP_READS, Ask, Asked
 from anchorlint.python.causes import Causes
-from anchorlint.python.contexts import Contexts
+from anchorlint.python.contexts import Context, Contexts
 from anchorlint.python.evaluate import Evaluator
-from anchorlint.python.facts import Event
+from anchorlint.python.facts import Event, Facts
 from anchorlint.python.failures import Failures, Raised
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.relevance import Relevance, Timed
@@ -26,8 +26,9 @@ Truth = bool | None
 GONE, UNREACHABLE = "?gone", "?unreachable"
 STATUS_OF_A_MISS = 404.0
 _RAISED_BY_STATUS = {
-    "requests": "requests.exceptions.HTTPError", "httpx": "httpx.HTTPStatusError", "aiohttp": "aiohttp.ClientResponseError",
-    "niquests": "requests.exceptions.HTTPError", "urllib3": "urllib3.exceptions.HTTPError",
+    "requests": "requests.exceptions.HTTPError", "httpx": "httpx.HTTPStatusError",
+    "aiohttp": "aiohttp.ClientResponseError", "niquests": "requests.exceptions.HTTPError",
+    "urllib3": "urllib3.exceptions.HTTPError",
 }  # fmt: skip
 _LATER = frozenset({"raise_for_status", "execute"})
 
@@ -107,6 +108,31 @@ class Missed(Retries):
 
     def _may_hold_a_gate(self, function: Ref, sites: list[Site]) -> bool:
         return True
+
+    def _is_timed(self, site: Site) -> bool:
+        return super()._is_timed(site) or any(
+            self.relevance.is_timed_try(site.function.module, number) for number, _ in self._taken(site)
+        )
+
+    def formula(self, site: Site, context: Context) -> Value:
+        """The condition of another try; in a loop that goes on in any case, that something in it failed."""
+        formula = super().formula(site, context)
+        if formula.kind != "true":
+            return formula
+        values = self.engine.values
+        failed = [values("raised", context.view, number, handler) for number, handler in self._taken(site)]
+        return self.engine.formulas.disj(failed) if failed else formula
+
+    def _taken(self, site: Site) -> Iterator[tuple[int, int]]:
+        """The handlers inside a loop after which it goes on."""
+        if site.kind != "loop":
+            return
+        facts = self.engine.linked.modules[site.function.module]
+        events = facts.functions[site.function.number].events
+        left = {_handler(facts, e.chain) for e in events if e.kind in ("raise", "ret", "brk")}
+        for number, record in enumerate(facts.tries):
+            if record.function == site.function.number and _in_loop(facts, record.chain, site.loop):
+                yield from ((number, h) for h in range(len(record.handlers)) if (number, h) not in left)
 
 
 class Misses:
@@ -259,6 +285,23 @@ class Misses:
             literal.kind != "raised" and self.truth(literal, ask) is None and parts(literal, "exc")
             for literal in literals(formula)
         )
+
+
+def _handler(facts: Facts, chain: int) -> tuple[int, int] | None:
+    """The handler in which a place stands, unless a test or a loop comes between."""
+    while chain > 0 and facts.chains[chain][1] in ("exc", "join", "noexc", "try"):
+        if facts.chains[chain][1] == "exc":
+            return facts.chains[chain][2:4]
+        chain = facts.chains[chain][0]
+    return None
+
+
+def _in_loop(facts: Facts, chain: int, loop: int) -> bool:
+    while chain > 0:
+        if facts.chains[chain][1:3] == ("loop", loop):
+            return True
+        chain = facts.chains[chain][0]
+    return False
 
 
 def _not(truth: Truth) -> Truth:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from anchorlint.python.arguments import argument
 from anchorlint.python.asked import Ask, pinned, said_address
 from anchorlint.python.facts import Event
+from anchorlint.python.link import Ref, last_name
 from anchorlint.python.lives import key_shape
 from anchorlint.python.misses import Misses
 from anchorlint.python.program import Program
 from anchorlint.python.retried import Retried
 from anchorlint.python.terms import place
-from anchorlint.python.value import Value, within
+from anchorlint.python.value import Value, parts, within
 from anchorlint.python.view import View
 
 MOST_DEPTH = 2  #: calls through which a renewal is looked for
@@ -56,10 +57,35 @@ class Remembered:
     def _is_new(self, retried: Retried, ask: Ask) -> bool:
         """Whether what is asked for was made on the way here, or its handle changes from try to try."""
         key = ask.key
-        if key is None or self._fresh(key):
+        if key is None or self._fresh(key) or self._varies(key, retried):
             return True
         views = (retried.context.view, *retried.context.callers)
         return any(self._writes(view, event, ask) for view in views for event in view.events("call"))
+
+    def _varies(self, key: Value, retried: Retried) -> bool:
+        """Whether a handle is another one in each try: an element of the loop, or what is taken out of something."""
+        loop = (retried.site.function.module, retried.site.loop) if retried.site.kind == "loop" else None
+        for part in parts(key, "iter", "result", "loopvar"):
+            if part.kind == "iter" and part.args[1:3] == loop:
+                return True
+            if part.kind == "loopvar" and part.args[:2] == loop and self._goes_on(part, retried):
+                return True
+            name = part.args[0].args[1] if part.kind == "result" and part.args[0].kind == "attr" else ""
+            taken = name in self.engine.words["consume"] or name == "get" and not part.args[1]
+            if loop is not None and name and taken:
+                return True
+        return False
+
+    def _goes_on(self, variable: Value, retried: Retried) -> bool:
+        """Whether a loop's variable has a new value where the loop goes on after the miss."""
+        view = retried.context.view
+        found = [number for name, number in retried.site.event.stores if name == variable.args[2]]
+        for number in found:
+            value = view.value(number)
+            arms = [v for _, v in value.args[0]] if value.kind == "case" else [value]
+            if any(arm is not variable for arm in arms):
+                return True
+        return False
 
     def _fresh(self, key: Value) -> bool:
         """Whether a handle was just made, on every way to it."""
@@ -87,8 +113,23 @@ class Remembered:
         views.update((step, None) for step in retried.cause.through if isinstance(step, View))
         for view in views:
             for event in view.events("call", "set"):
-                if self._after_miss(view, event, ask) and self._renews(view, event, ask, MOST_DEPTH):
+                if not self._after_miss(view, event, ask):
+                    continue
+                if self._renews(view, event, ask, MOST_DEPTH) or self._is_own_answer(view, event, ask):
                     return True
+        return False
+
+    def _is_own_answer(self, view: View, event: Event, ask: Ask) -> bool:
+        """Whether something is done in a handler that takes the miss alone, not what an outage raises."""
+        if event.kind != "call" or last_name(view.terms, view.terms[event.a][1]) in _SAYS_ONLY:
+            return False
+        chain, failures = event.chain, self.misses.failures
+        while chain > 0:
+            frame = view.facts.chains[chain]
+            if frame[1] == "exc":
+                refs = [Ref("ext", dotted=name) for name in ask.outages]
+                return bool(refs) and not any(failures.takes(view, frame[2], frame[3], ref) for ref in refs)
+            chain = frame[0]
         return False
 
     def _after_miss(self, view: View, event: Event, ask: Ask) -> bool:
@@ -131,7 +172,8 @@ class Remembered:
                 continue
             args = tuple(view.value(n) for n in term[2])
             key = argument(write.key, args, tuple((k, view.value(n)) for k, n in term[3] if k))
-            if key is ask.key or (key is not None and key_shape(key) is not None and key_shape(key) == key_shape(ask.key)):
+            shape = key_shape(key)
+            if key is ask.key or (shape is not None and shape == key_shape(ask.key)):
                 return True
         return False
 
@@ -160,6 +202,7 @@ class Remembered:
         return False
 
 
-_MAKING = frozenset(
-    "post put create insert submit start upload put_object delay apply_async send_task enqueue uuid4 hex".split()
-)
+_MAKING = frozenset({"post", "put", "create", "insert", "submit", "start", "upload", "put_object", "delay",
+                     "apply_async", "send_task", "enqueue", "uuid4", "hex"})  # fmt: skip
+_SAYS_ONLY = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log", "print", "sleep", "str",
+                        "repr", "incr", "inc", "format"})  # fmt: skip
