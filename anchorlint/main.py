@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "anchorlint.cli.check:check",
     "rule": "anchorlint.cli.rule:rule",
     "explain": "anchorlint.cli.explain:explain",
+    "timeline": "anchorlint.cli.timeline:timeline",
     "baseline": "anchorlint.cli.baseline:baseline",
     "schema": "anchorlint.cli.schema:schema",
     "demo": "anchorlint.cli.demo:demo",

@@ -68,6 +68,10 @@ OUTPUT = (
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the report."),
 )
 
+NO_RULES: dict[str, Any] = {
+    "select": (), "extend_select": (), "ignore": (), "per_file_ignores": (), "preview": None, "min_confidence": None,
+}  # fmt: skip
+
 
 def all_options(command: Command) -> Command:
     """Give a command every option of `check`, in the order of this module."""
@@ -79,6 +83,11 @@ def baseline_options(command: Command) -> Command:
     return _with((*RULES, *FILES, *SCHEDULES, *CONFIGURATION), command)
 
 
+def timeline_options(command: Command) -> Command:
+    """Give a command the options that choose what is read."""
+    return _with((*FILES, *SCHEDULES, *CONFIGURATION), command)
+
+
 def _with(options: tuple[Any, ...], command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
@@ -87,6 +96,7 @@ def _with(options: tuple[Any, ...], command: Command) -> Command:
 
 def request_of(paths: tuple[str, ...], options: dict[str, Any], progress: Progress | None) -> Request:
     """The run that a command line asks for; reads standard input where a path is `-`."""
+    options = NO_RULES | options
     texts: dict[str, str | bytes] = {}
     if STDIN in paths and "stdin_filename" in options:
         name = options.get("stdin_filename") or "stdin.py"

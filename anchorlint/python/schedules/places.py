@@ -104,8 +104,8 @@ class Places:
         elif isinstance(node, ast.Call):
             for keyword in node.keywords:
                 if keyword.arg == key:
-                    value = self.span(self.place(keyword.value))
-                    return value, value
+                    argument = self.span(self.place(keyword.value))
+                    return argument, argument
         return None
 
     def owners(self, place: Place) -> Iterator[Owner]:
