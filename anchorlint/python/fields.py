@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from anchorlint.python.facts import NONE
 from anchorlint.python.link import Linked, Ref
 
 
@@ -115,3 +116,16 @@ def field_name(terms: list[tuple], target: tuple) -> str:
         return str(target[2])
     key = terms[target[2]]
     return str(key[2]) if key[0] == "const" else "[]"
+
+
+def counter_place(terms: list[tuple], record: int, name: str, read: int) -> int:
+    """The place that a counter is read from: `item.tries`, `body["tries"]` or `body.get("tries", 0)`; else NONE."""
+    term = terms[read]
+    if term == ("attr", record, name):
+        return read
+    if term[0] == "sub" and term[1] == record and terms[term[2]] == ("const", "str", name):
+        return read
+    if term[0] == "call" and term[2] and terms[term[2][0]] == ("const", "str", name):
+        callee = terms[term[1]]
+        return read if callee[0] == "attr" and callee[1:] == (record, "get") else NONE
+    return NONE

@@ -9,7 +9,7 @@ from functools import cached_property
 from anchorlint.python.driven import Driven
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts, Function, Loop
-from anchorlint.python.fields import Fields, field_name, same_place
+from anchorlint.python.fields import Fields, counter_place, field_name, same_place
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.site import Site
 from anchorlint.python.site_messages import Messages
@@ -19,6 +19,7 @@ from anchorlint.python.view import View
 _BACK = {"put", "put_nowait", "append", "appendleft", "push", "lpush", "rpush", "zadd", "heappush", "insert", "add",
          "extend", "requeue", "enqueue", "re_enqueue", "send", "publish", "send_message", "offer"}  # fmt: skip
 _BUMPED = re.compile(r"\b(\w+)\s*=\s*(?:coalesce\(\s*)?(?:\w+\.)?\1\b[^,]*?\+\s*(?:1\b|\?|%s|:\w+)", re.IGNORECASE)
+_COPIES = frozenset({"replace", "_replace", "evolve", "model_copy", "copy", "dict", "structs_replace"})
 MOST_LOOP = 40  #: ways round one loop that are looked at
 
 
@@ -155,8 +156,29 @@ class Sites(Messages):
             yield Site(function, "recursion", event)
         elif name in ("execute", "executemany", "fetch", "fetchrow", "update"):
             yield from self._bumped_in_text(function, event, term)
+        if name in _COPIES:
+            yield from self._copied(function, event, term)
         if self._hands_on_itself(function, facts, term):
             yield Site(function, "again", event)
+
+    def _copied(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
+        """A record that is copied with its counter one higher: `replace(item, tries=item.tries + 1)`."""
+        terms = self.engine.linked.modules[function.module].terms
+        callee = terms[term[1]]
+        records = [n for n in (callee[1] if callee[0] == "attr" else NONE, *term[2][:1]) if n != NONE]
+        for keyword, number in term[3]:
+            value = terms[number]
+            if value[0] != "bin" or value[1] not in "+-" or terms[value[3]][0] != "const":
+                continue
+            for record in records:
+                if self._counts_on(terms, record, keyword, value[2]):
+                    yield Site(function, "bump", event, target=counter_place(terms, record, keyword, value[2]))
+                    return
+
+    def _counts_on(self, terms: list[tuple], record: int, name: str, read: int) -> bool:
+        if name not in self.fields.counters and name not in self.engine.words["attempt"]:
+            return False
+        return counter_place(terms, record, name, read) != NONE
 
     @cached_property
     def _retrying(self) -> frozenset[str]:

@@ -1,0 +1,25 @@
+import dataclasses
+import time
+
+SPAN = 6 * 3600
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    key: str
+    cut_at: float
+    phase: str = "fresh"
+    goes: int = 0
+
+
+def advance(piece, press):
+    if piece.cut_at + SPAN < time.time():  # expect: ANC101
+        return dataclasses.replace(piece, phase="waiting", goes=piece.goes + 1)
+    press.print(piece.key)
+    return dataclasses.replace(piece, phase="printed")
+
+
+def round_(shelf, press):
+    for piece in shelf.select(phase=("fresh", "waiting")):
+        if piece.goes < 12:
+            shelf.store(advance(piece, press))
