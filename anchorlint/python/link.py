@@ -8,7 +8,8 @@ from functools import cached_property
 
 from anchorlint.python.facts import NONE, Class, Function
 from anchorlint.python.modules import Modules
-from anchorlint.python.refs import Call, Ref
+from anchorlint.python.refs import Call as Call
+from anchorlint.python.refs import Ref as Ref
 
 
 class Linked(Modules):
