@@ -102,7 +102,7 @@ class _Drawing:
         self.lanes = tuple(lanes)
         self.schedules = [schedule for lane in lanes for schedule in shown if schedule.workflow == lane]
         self.rows = {id(schedule): row for row, schedule in enumerate(self.schedules)}
-        zones = {schedule.zone for schedule in self.schedules}
+        zones = {one.zone for one in self.schedules if one.firing is None or one.firing.every_s is None}
         self.zone = zones.pop() if len(zones) == 1 else "UTC"
         self.starts = {zone: Starts(timetable, zone, _usual) for zone in {s.zone for s in self.schedules}}
         self.start_s = self._first_s()

@@ -62,7 +62,7 @@ def test_each_firing_stands_at_its_instant() -> None:
     picture = drawn()
     new_york = [datetime.fromtimestamp(bar.at_s, UTC) for bar in picture.bars]
     assert [f"{at:%m-%d %H:%M}" for at in new_york] == ["11-30 20:55", "11-30 21:10", "11-30 21:15"]
-    assert picture.zone == "UTC" and (picture.end_s - picture.start_s) % 3600 == 0
+    assert picture.zone == "America/New_York" and (picture.end_s - picture.start_s) % 3600 == 0
 
 
 def boxes(top: Tree.Element) -> list[tuple[str, float, float, float, float]]:
@@ -136,7 +136,7 @@ def test_a_dependent_is_linked_to_the_end_of_what_it_waits_for_and_no_collision(
     assert link.end_s == link.start_s == datetime(2026, 11, 30, 21, 15, tzinfo=UTC).timestamp() and link.critical
     assert [picture.rows[one.row].name for one in picture.collisions] == ["pulse"]
     assert len(of_class(root(picture), "link")) == 1
-    assert "critical path: close > letter: 25m, from 2026-11-30 20:55 UTC to 2026-11-30 21:20 UTC" in picture.notes
+    assert "critical path: close > letter: 25m, from 2026-11-30 15:55 EST to 2026-11-30 16:20 EST" in picture.notes
 
 
 @pytest.mark.parametrize(("deadline", "late"), [("17:30", False), ("16:10", True)])
