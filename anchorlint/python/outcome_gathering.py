@@ -8,8 +8,9 @@ from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_filters import Filtered, Partial
 from anchorlint.python.outcome_sinks import Sinks, Taken
-from anchorlint.python.outcome_terms import FUEL, children, frames, handler_here, in_body, in_loop, inside, tests
+from anchorlint.python.outcome_terms import FUEL, frames, handler_here, in_body, in_loop, inside, tests
 from anchorlint.python.outcomes import Conversion, Place
+from anchorlint.python.terms import parts
 from anchorlint.python.view import View
 
 _FILLING = frozenset({"append", "add", "update", "extend", "setdefault", "insert", "appendleft"})
@@ -276,7 +277,7 @@ class Gathering:
     def _returned(self, view: View, partial: Partial) -> Iterator[tuple[int, Event]]:
         for event in view.events("ret"):
             term = view.terms[event.a]
-            if event.a in partial.terms or (term[0] == "call" and partial.terms & set(children(term))):
+            if event.a in partial.terms or (term[0] == "call" and partial.terms & set(parts(term))):
                 yield NONE, event
             elif term[0] == "seq" and partial.terms & set(term[2]):
                 yield next(at for at, one in enumerate(term[2]) if one in partial.terms), event

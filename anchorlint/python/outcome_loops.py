@@ -43,8 +43,9 @@ class EndlessLoops:
     def of(self, view: View) -> Iterator[Endless]:
         """The loops of a function that take a lasting failure round for ever."""
         facts = view.facts
-        for number, record in enumerate(facts.tries):
-            if record.function != view.number or record.kind == "attempt":
+        for number in self.outcomes.clauses.of(view.module, view.number):
+            record = facts.tries[number]
+            if record.kind == "attempt":
                 continue
             loop = next((f[2] for f in frames(facts, record.chain) if f[1] == "loop"), None)
             if loop is None or not self._is_endless(view, loop):

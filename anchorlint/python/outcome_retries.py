@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from anchorlint.python.facts import Event, Facts
@@ -40,7 +41,7 @@ class EndlessRetries:
         yield from self._decorated(function)
         self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
-        if function.number == 0 and not self._retry_objects() & self._called_in(view):
+        if function.number == 0 and not self._retry_objects & self._called_in(view):
             return
         yield from self.loops.of(view)
         for event in record.events:
@@ -107,7 +108,7 @@ class EndlessRetries:
             yield from self._recursion(view, event, term)
         elif name == "retry":
             yield from self._retried_without_cap(view, event, term)
-        elif name in self._retry_objects():
+        elif name in self._retry_objects:
             yield from self._object(view, event, term)
         elif name in ("nack", "requeue", "basic_nack", "reject", "basic_reject"):
             yield from self._given_back(view, event)
@@ -125,6 +126,7 @@ class EndlessRetries:
     def _called_in(self, view: View) -> set[str]:
         return {last_name(view.terms, view.terms[event.a][1]) for event in view.events("call")}
 
+    @cached_property
     def _retry_objects(self) -> frozenset[str]:
         return frozenset(c.rpartition(".")[2] for model in self.engine.models.retries.loops for c in model.calls)
 
@@ -141,10 +143,10 @@ class EndlessRetries:
             yield Endless("object", view.module, term[4:8], None)
 
     def _recursion(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
+        if not self._same_arguments(view, term) or not self._on_failure(view, event):
+            return
         inner = self.outcomes.failures.called(view, event)
         if inner is None or (inner.module, inner.number) != (view.module, view.number):
-            return
-        if not self._same_arguments(view, term) or not self._on_failure(view, event):
             return
         if self._is_flagged(view, event) or self._is_limited_here(view):
             return

@@ -1,38 +1,14 @@
-"""Terms walked: what a term is made of, which terms hold another one, and the frames of a path condition."""
+"""Terms walked: which terms hold another one, and the frames of a path condition."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.facts import Event, Facts
+from anchorlint.python.terms import parts
 
 FUEL = 6_000  #: terms evaluated for one function that is asked about outcomes
-_SINGLE = {"attr": (1,), "sub": (1, 2), "bin": (2, 3), "cmp": (2, 3), "un": (2,), "if": (1, 2, 3), "loop": (2,),
-           "iter": (1,), "idx": (1,), "rest": (1,), "star": (1,), "entered": (1,), "outer": (2,)}  # fmt: skip
-_MANY = {"bool": 2, "phi": 1, "seq": 2, "fstr": 1}
-
-
-def children(term: tuple) -> Iterator[int]:
-    """The terms that a term is made of, closures and functions left out."""
-    kind = term[0]
-    if kind in _SINGLE:
-        for at in _SINGLE[kind]:
-            yield term[at]
-    elif kind == "call":
-        yield term[1]
-        yield from term[2]
-        for _, value in term[3]:
-            yield value
-    elif kind in _MANY:
-        yield from term[_MANY[kind]]
-    elif kind == "map":
-        for pair in term[1]:
-            yield from pair
-    elif kind == "comp":
-        yield term[2]
-        for iterable, _ in term[3]:
-            yield iterable
-        yield from term[4]
+MOST_JOINS = 3  #: joins within joins that are followed
 
 
 def inside(facts: Facts, number: int, most: int = 400) -> Iterator[int]:
@@ -44,7 +20,7 @@ def inside(facts: Facts, number: int, most: int = 400) -> Iterator[int]:
             continue
         seen.add(one)
         yield one
-        pending.extend(children(facts.terms[one]))
+        pending.extend(parts(facts.terms[one]))
 
 
 def outside_calls(facts: Facts, number: int, most: int = 200) -> Iterator[int]:
@@ -57,7 +33,7 @@ def outside_calls(facts: Facts, number: int, most: int = 200) -> Iterator[int]:
         seen.add(one)
         yield one
         if facts.terms[one][0] not in ("call", "comp"):
-            pending.extend(children(facts.terms[one]))
+            pending.extend(parts(facts.terms[one]))
 
 
 def mentions(facts: Facts, number: int, wanted: Iterable[int]) -> bool:
@@ -74,25 +50,21 @@ def frames(facts: Facts, chain: int) -> Iterator[tuple]:
         chain = frame[0]
 
 
-def tests(facts: Facts, chain: int, depth: int = 0) -> Iterator[tuple]:
+def tests(facts: Facts, chain: int) -> Iterator[tuple]:
     """The test frames of a path condition, those of joined branches included."""
     for frame in frames(facts, chain):
-        if frame[1] == "test":
-            yield frame
-        elif frame[1] == "join" and depth < 3:
-            for branch in frame[2]:
-                yield from _until(facts, branch, frame[3], depth + 1)
+        yield from tested(facts, frame)
 
 
-def _until(facts: Facts, chain: int, base: int, depth: int) -> Iterator[tuple]:
-    while chain > 0 and chain != base:
-        frame = facts.chains[chain]
-        if frame[1] == "test":
-            yield frame
-        elif frame[1] == "join" and depth < 3:
-            for branch in frame[2]:
-                yield from _until(facts, branch, frame[3], depth + 1)
-        chain = frame[0]
+def tested(facts: Facts, frame: tuple, depth: int = 0) -> Iterator[tuple]:
+    """The test frames that one frame stands for: itself, or those of the branches that it joins."""
+    if frame[1] == "test":
+        yield frame
+    elif frame[1] == "join" and depth < MOST_JOINS:
+        for chain in frame[2]:
+            while chain > 0 and chain != frame[3]:
+                yield from tested(facts, facts.chains[chain], depth + 1)
+                chain = facts.chains[chain][0]
 
 
 def handler_of(facts: Facts, chain: int) -> tuple[int, int] | None:
@@ -108,7 +80,7 @@ def handlers_on(facts: Facts, chain: int, depth: int = 0) -> Iterator[tuple[int,
     for frame in frames(facts, chain):
         if frame[1] == "exc":
             yield frame[2], frame[3]
-        elif frame[1] == "join" and depth < 3:
+        elif frame[1] == "join" and depth < MOST_JOINS:
             for branch in frame[2]:
                 yield from handlers_on(facts, branch, depth + 1)
 
@@ -129,19 +101,22 @@ def in_loop(facts: Facts, chain: int, loop: int) -> bool:
     return any(frame[1] == "loop" and frame[2] == loop for frame in frames(facts, chain))
 
 
-def used(facts: Facts, events: Iterable[Event]) -> frozenset[int]:
+def used(facts: Facts, events: Sequence[Event]) -> frozenset[int]:
     """The terms whose value some event of a function makes use of: what is called and thrown away is not in it."""
-    roots: set[int] = set()
+    pending: list[int] = []
     for event in events:
         if event.kind == "call":
-            roots.update(children(facts.terms[event.a]))
+            pending.extend(parts(facts.terms[event.a]))
         elif event.kind in ("bind", "set"):
-            roots.add(event.b)
-        elif event.kind in ("ret", "yield", "raise") and event.a != NONE:
-            roots.add(event.a)
-        roots.update(frame[2] for frame in tests(facts, event.chain))
+            pending.append(event.b)
+        elif event.kind in ("ret", "yield", "raise"):
+            pending.append(event.a)
+    for chain in {event.chain for event in events}:
+        pending.extend(frame[2] for frame in tests(facts, chain))
     found: set[int] = set()
-    for root in roots:
-        if root not in found:
-            found.update(inside(facts, root))
+    while pending:
+        one = pending.pop()
+        if one >= 0 and one not in found:
+            found.add(one)
+            pending.extend(parts(facts.terms[one]))
     return frozenset(found)

@@ -9,50 +9,16 @@ from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_classes import Caught
-from anchorlint.python.outcome_terms import frames, handler_of, in_body, inside, used
+from anchorlint.python.outcome_clauses import DOUBTFUL, Clauses, is_outside, may_ask
+from anchorlint.python.outcome_terms import used
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
 Place = tuple[int, int, int, int]
-_DOUBTFUL = frozenset({"wide", "mixed", "unknown", "transport", "files"})
-_PURE_MODULES = frozenset({
-    "json", "re", "math", "datetime", "time", "copy", "uuid", "hashlib", "hmac", "base64", "binascii", "struct", "ast",
-    "importlib", "inspect", "logging", "itertools", "functools", "operator", "collections", "decimal", "fractions",
-    "string", "textwrap", "types", "typing", "dataclasses", "enum", "random", "secrets", "statistics", "zlib", "gzip",
-    "pickle", "yaml", "toml", "tomllib", "csv", "io", "shlex", "difflib", "html", "xml", "locale", "gettext", "sys",
-    "warnings", "traceback", "contextlib", "weakref", "asyncio", "concurrent", "threading", "numbers", "ipaddress",
-    "packaging", "platform", "urllib.parse", "voluptuous", "jsonschema", "pydantic", "msgpack", "orjson", "ujson",
-})  # fmt: skip
-_WAITS = frozenset(
-    {
-        "wait",
-        "wait_for",
-        "sleep",
-        "join",
-        "acquire",
-        "gather",
-        "as_completed",
-        "cancel",
-        "group",
-        "log",
-        "loads",
-        "dumps",
-    }
-)
-#: a call of such a name changes something; that it failed is no failed read
-_COMMANDS = frozenset({
-    "set", "put", "post", "patch", "update", "create", "send", "submit", "propose", "write", "delete", "remove",
-    "start", "stop", "publish", "save", "store", "register", "acquire", "handle", "apply", "perform", "deliver",
-    "notify", "emit", "connect", "login", "authenticate", "close", "build", "compile", "render", "format", "parse",
-    "validate", "convert", "install", "enqueue", "dispatch", "trigger", "subscribe", "push", "upload", "insert", "add",
-    "make", "move", "rename", "encode", "decode", "import", "ping", "lock", "unlock", "release", "refresh", "reload",
-    "try",
-})  # fmt: skip
 _LOOKUPS = frozenset({"head", "get", "describe", "lookup", "find", "stat", "show", "fetch", "read", "inspect"})
 _OF_DATA = frozenset().union(*(dir(kind) for kind in (str, bytes, list, dict, set, int, float))) | {
     "group", "groups", "match", "timestamp", "isoformat", "total_seconds", "strftime", "json",
 }  # fmt: skip
-_OWN_BUILTINS = frozenset({"builtins.open"})
 MOST_DEPTH = 2  #: calls within calls that are looked into for a read
 
 
@@ -74,10 +40,10 @@ class Outcomes:
         self.failures = failures
         self.engine = failures.engine
         self.caught = Caught(failures)
+        self.clauses = Clauses(self.caught)
         self._found: dict[tuple[int, int, int], Conversion | None] = {}
         self._reaching: dict[Ref, bool] = {}
         self._used: dict[Ref, frozenset[int]] = {}
-        self._caught: dict[int, dict[tuple[int, int], int]] = {}
 
     def of(self, literal: Value) -> Conversion | None:
         """The conversion behind a `raised` literal."""
@@ -88,13 +54,12 @@ class Outcomes:
         """Where this handler turns a failed read into a value; None where it does not, or asks the failure first."""
         key = (view.module, number, handler)
         if key not in self._found:
-            self._found[key] = self._conversion(self.engine.view(view.module, view.number), number, handler)
+            may = self.clauses.may_convert(*key)
+            view = self.engine.view(view.module, view.number)
+            self._found[key] = self._conversion(view, number, handler) if may else None
         return self._found[key]
 
     def _conversion(self, view: View, number: int, handler: int) -> Conversion | None:
-        record = view.facts.tries[number]
-        if record.kind == "attempt":
-            return None
         kinds = self.doubtful(view, number, handler)
         read = self.read_in(view, number, kinds) if kinds else None
         place = self._place(view, number, handler) if read is not None else None
@@ -105,16 +70,14 @@ class Outcomes:
     def doubtful(self, view: View, number: int, handler: int) -> frozenset[str] | None:
         """The kinds of classes of a clause that takes more than proof of absence."""
         kinds = self.caught.kinds(view, number, handler)
-        return kinds if kinds and kinds & _DOUBTFUL else None
+        return kinds if kinds and kinds & DOUBTFUL else None
 
     # reads
 
     def read_in(self, view: View, number: int, kinds: frozenset[str]) -> Event | None:
         """A call in a try's body that asks something outside and whose answer is used."""
         strict = not kinds - {"wide", "absent", "leaving"}
-        for event in view.function.events:
-            if event.kind != "call" or not in_body(view.facts, event.chain, number):
-                continue
+        for event in self.clauses.body(view.module, number):
             name = parts(last_name(view.terms, view.terms[event.a][1]))[:1]
             if (event.a in self.used(view) or name == ("head",)) and self.reaches_out(view, event, strict):
                 return event
@@ -122,12 +85,11 @@ class Outcomes:
 
     def looks_up(self, view: View, conversion: Conversion) -> bool:
         """Whether what failed is a look-up of one thing by its name or key, on another machine."""
-        for event in view.events("call"):
-            if in_body(view.facts, event.chain, conversion.number):
-                term = view.terms[event.a]
-                words = parts(last_name(view.terms, term[1]))
-                if words[:1] and words[0] in _LOOKUPS and (term[2] or term[3]):
-                    return view.value(term[1]).kind == "attr"
+        for event in self.clauses.body(view.module, conversion.number):
+            term = view.terms[event.a]
+            words = parts(last_name(view.terms, term[1]))
+            if words[:1] and words[0] in _LOOKUPS and (term[2] or term[3]):
+                return view.value(term[1]).kind == "attr"
         return False
 
     def used(self, view: View) -> frozenset[int]:
@@ -141,7 +103,7 @@ class Outcomes:
         """Whether a call asks something outside of the process; `strict` where the caught class does not say so."""
         term = view.terms[event.a]
         name = last_name(view.terms, term[1])
-        if name in _WAITS or not _COMMANDS.isdisjoint(parts(name)[:2]):
+        if not may_ask(name):
             return False
         callee = view.value(term[1])
         if callee.kind in ("case", "phi"):
@@ -149,7 +111,7 @@ class Outcomes:
         if callee.kind == "fn":
             return depth < MOST_DEPTH and self._function_reaches(Ref("fn", *callee.args[:2]), strict, depth)
         if callee.kind == "ext":
-            return self._outside(callee.args[0])
+            return is_outside(callee.args[0])
         if callee.kind == "cls":
             return False
         if callee.kind != "attr":
@@ -161,15 +123,8 @@ class Outcomes:
             return True
         owner = self.engine.attributes.type_of(base)
         if owner is not None and owner.kind == "ext":
-            return self._outside(owner.dotted) and (not strict or name not in _OF_DATA)
+            return is_outside(owner.dotted) and (not strict or name not in _OF_DATA)
         return name not in _OF_DATA or (not strict and name in ("get", "index", "count", "find", "json"))
-
-    def _outside(self, dotted: str) -> bool:
-        if dotted.startswith("builtins."):
-            return dotted in _OWN_BUILTINS
-        if dotted.startswith(("os.path.join", "os.environ", "os.getenv", "os.getpid", "os.cpu", "?.")):
-            return False
-        return dotted.partition(".")[0] not in _PURE_MODULES and dotted.rpartition(".")[0] not in _PURE_MODULES
 
     def _function_reaches(self, function: Ref, strict: bool, depth: int) -> bool:
         found = self._reaching.get(function)
@@ -187,15 +142,9 @@ class Outcomes:
 
     def _place(self, view: View, number: int, handler: int) -> Place | None:
         """The statement of a handler that makes the value; None if it asks what failed, or hands on something else."""
-        facts, clause = view.facts, view.facts.tries[number].handlers[handler]
+        clause = view.facts.tries[number].handlers[handler]
         found: Event | None = None
-        for event in view.function.events:
-            if handler_of(facts, event.chain) != (number, handler) or event.kind == "call":
-                continue
-            if self.asks(view, event, number, handler):
-                return None
-            if event.kind == "raise" and not self._is_tested(view, event, number, handler):
-                return None
+        for event in self.clauses.handled(view.module, number, handler):
             if event.kind == "ret" and not self.is_answer(view, event.a):
                 return None
             if found is None and event.kind in ("ret", "bind", "set") and self._makes(view, event):
@@ -209,29 +158,7 @@ class Outcomes:
 
     def asks(self, view: View, event: Event, number: int, handler: int) -> bool:
         """Whether an event in a handler stands behind a test of what was caught: a code, a status, a class."""
-        caught = self._exceptions(view.module).get((number, handler), NONE)
-        for frame in frames(view.facts, event.chain):
-            if frame[1] == "exc" and frame[2:4] == (number, handler):
-                return False
-            if caught >= 0 and frame[1] == "test" and caught in set(inside(view.facts, frame[2])):
-                return True
-        return False
-
-    def _exceptions(self, module: int) -> dict[tuple[int, int], int]:
-        """The terms of the caught exceptions of a module."""
-        found = self._caught.get(module)
-        if found is None:
-            terms = self.engine.linked.modules[module].terms
-            found = self._caught[module] = {(t[1], t[2]): n for n, t in enumerate(terms) if t[0] == "exc"}
-        return found
-
-    def _is_tested(self, view: View, event: Event, number: int, handler: int) -> bool:
-        for frame in frames(view.facts, event.chain):
-            if frame[1] == "exc" and frame[2:4] == (number, handler):
-                return False
-            if frame[1] in ("test", "join"):
-                return True
-        return False
+        return self.clauses.asks(view.module, event, number, handler)
 
     def is_answer(self, view: View, term: int) -> bool:
         """Whether a value could be an honest answer: None, a bool, a number, a text, something empty or of defaults."""
