@@ -14,6 +14,7 @@ COMMANDS = {
     "rule": "anchorlint.cli.rule:rule",
     "explain": "anchorlint.cli.explain:explain",
     "timeline": "anchorlint.cli.timeline:timeline",
+    "runs": "anchorlint.cli.runs:runs",
     "baseline": "anchorlint.cli.baseline:baseline",
     "schema": "anchorlint.cli.schema:schema",
     "demo": "anchorlint.cli.demo:demo",

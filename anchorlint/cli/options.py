@@ -70,6 +70,7 @@ OUTPUT = (
 
 NO_RULES: dict[str, Any] = {
     "select": (), "extend_select": (), "ignore": (), "per_file_ignores": (), "preview": None, "min_confidence": None,
+    "as_of": None,
 }  # fmt: skip
 
 
@@ -86,6 +87,11 @@ def baseline_options(command: Command) -> Command:
 def timeline_options(command: Command) -> Command:
     """Give a command the options that choose what is read."""
     return _with((*FILES, *SCHEDULES, *CONFIGURATION), command)
+
+
+def runs_options(command: Command) -> Command:
+    """Give a command the options that choose what is read, without the instant from which to look ahead."""
+    return _with((*FILES, *SCHEDULES[:1], *CONFIGURATION), command)
 
 
 def _with(options: tuple[Any, ...], command: Command) -> Command:

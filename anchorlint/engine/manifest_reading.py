@@ -33,9 +33,11 @@ class Schedules(msgspec.Struct, frozen=True):
         """What was recognised and not checked, and which schedules have no recorded runs."""
         if self.timetable is None:
             return self.unread
+        from anchorlint.manifests.history.origins import advice
+
         skipped = (f"{one.path}:{one.line}: {one.why}" for one in self.timetable.skipped)
         lonely = self.timetable.without_runs
-        without = (f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}" for s in lonely)
+        without = (f"{s.span.path}:{s.span.start.line}: no recorded runs of {s.name}: {advice(s)}" for s in lonely)
         return (*self.unread, *skipped, *without)
 
 

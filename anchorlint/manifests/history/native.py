@@ -1,4 +1,4 @@
-"""anchorlint's own form of recorded runs: CSV, JSON lines or a JSON list with five columns."""
+"""anchorlint's own form of recorded runs: CSV, JSON lines or a JSON list with five columns, and two that are rare."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from anchorlint.domain.schedule import Ending, Run
 from anchorlint.manifests.history import Head, Records
 from anchorlint.manifests.history.endings import ending
 
-_COLUMNS = ("schedule_id", "scheduled_for", "started_at", "finished_at", "status")
+COLUMNS = ("schedule_id", "scheduled_for", "started_at", "finished_at", "status")
+# What only some exports know of a run; a file without them says nothing against it.
+RARE_COLUMNS = ("perhaps_waited", "by_clock")
 _TOLD = 5  # problems of one file that are listed; the rest is counted
 
 
-_Cells = tuple[Any, ...]  # the values of the five columns
+_Cells = tuple[Any, ...]  # the values of all these columns
 
 
 class _Bad(Exception):
@@ -64,7 +66,7 @@ def _rows(text: str) -> Iterator[tuple[int, _Cells | None]]:
     columns = [cell.strip() for cell in next(reader)]
     width = len(columns)
     # A column that is missing is read from an empty cell behind the last one.
-    pick = itemgetter(*(columns.index(name) if name in columns else width for name in _COLUMNS))
+    pick = itemgetter(*(columns.index(name) if name in columns else width for name in (*COLUMNS, *RARE_COLUMNS)))
     try:
         for row in reader:
             if row:
@@ -74,7 +76,7 @@ def _rows(text: str) -> Iterator[tuple[int, _Cells | None]]:
 
 
 def _cells(record: Any) -> _Cells | None:
-    return tuple(map(record.get, _COLUMNS)) if isinstance(record, dict) else None
+    return tuple(map(record.get, (*COLUMNS, *RARE_COLUMNS))) if isinstance(record, dict) else None
 
 
 def _lines(text: str) -> Iterator[tuple[int, _Cells | None]]:
@@ -107,7 +109,7 @@ def _listed(text: str) -> Iterator[tuple[int, _Cells | None]]:
         yield line, _cells(record)
 
 
-def _run(name: Any, planned: Any, started: Any, finished: Any, status: Any) -> Run:
+def _run(name: Any, planned: Any, started: Any, finished: Any, status: Any, waited: Any, clock: Any) -> Run:
     if not isinstance(name, str) or not name:
         raise _Bad("a recorded run without schedule_id")
     how = ending(status) if isinstance(status, str) else None
@@ -120,7 +122,15 @@ def _run(name: Any, planned: Any, started: Any, finished: Any, status: Any) -> R
     elif ended < begun and how is not Ending.NONE:
         raise _Bad("finished_at is before started_at")
     due = _instant(planned, "scheduled_for") if planned else None
-    return Run(schedule=name, ending=how, started_at=begun, finished_at=ended, scheduled_for=due)
+    return Run(
+        schedule=name,
+        ending=how,
+        started_at=begun,
+        finished_at=ended,
+        scheduled_for=due,
+        perhaps_waited=waited is True or waited == "true",
+        by_clock=clock is not False and clock != "false",
+    )
 
 
 def _instant(value: Any, key: str) -> datetime:
