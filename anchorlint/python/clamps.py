@@ -13,6 +13,8 @@ from anchorlint.python.formula import literals
 from anchorlint.python.laterof import LaterOf, LaterOfTwo
 from anchorlint.python.link import last_name
 from anchorlint.python.outside import parts_of
+from anchorlint.python.terms import made_of
+from anchorlint.python.timely import Timely
 from anchorlint.python.units import called
 from anchorlint.python.value import FORMULAS, Value
 from anchorlint.python.view import View
@@ -27,6 +29,7 @@ _RESUMES = frozenset({"cursor", "bookmark", "checkpoint", "last", "newest", "lat
                       "imported"})  # fmt: skip
 _DONE = frozenset({"insert", "write", "save", "put", "add", "upsert", "store", "record", "commit", "load", "update",
                    "set", "publish", "send", "emit", "merge", "copy", "import", "replace"})  # fmt: skip
+_FIXED = frozenset({"const", "fstr", "seq", "map", "comp", "cmp", "def", "classdef"})  #: neither an item nor now
 _LOGS = frozenset({"debug", "info", "warning", "error", "exception", "log", "print"})
 
 
@@ -54,28 +57,50 @@ class Clamps:
         self.program = program
         self.engine = program.engine
         self.writes = program.part(Writes)
+        self.relevance = program.retries.relevance
         self.places = LaterOfTwo(program.linked)
 
     def of(self, module: int) -> Iterator[Clamp]:
         """The clamps of a module's functions, one for each place that is to be reported."""
         for term in self.places.within(module):
+            if not self._slides(module, term):
+                continue
             view = self.engine.view(module, term.function)
             self.engine.ask(f"clamps {view!r}")
             yield from self._judged(view, term)
 
+    def _slides(self, module: int, term: LaterOf) -> bool:
+        """Whether one of the sides may slide with now, told by names before anything is evaluated."""
+        terms = self.program.linked.modules[module].terms
+        if any(terms[number][0] in _FIXED for number in term.sides):
+            return False
+        return any(self._may_slide(module, number) for number in made_of(terms, term.sides))
+
+    def _may_slide(self, module: int, number: int) -> bool:
+        term = self.program.linked.modules[module].terms[number]
+        if term[0] in ("name", "import"):
+            ref = self.program.linked.expression(module, number)
+            return ref is not None and ref.kind == "val" and self.relevance.is_marked(ref.module, ref.number)
+        kept = term[0] == "attr" and term[2] in self.program.part(Timely).stamped
+        return kept or self.relevance.is_marked(module, number)
+
     # verdict
 
     def _judged(self, view: View, term: LaterOf) -> Iterator[Clamp]:
-        self.writes.of(view)
         own = self._clamped(view, term)
         if own is not None and not self._is_given(view, own[0]):
+            self.writes.of(view)  # tells where the rows of queries come from
             around = [view, *(v for v, _, _ in self._callers(view))]
             if self._is_wanted(view, own, around) and self._is_silent(around, own, term):
                 yield Clamp(*own, view.module, self._lifted_at(view, term), None, self._field(own))
             return
+        if not any(view.terms[n][0] in ("param", "outer") for n in made_of(view.terms, term.sides)):
+            return
         for caller, event, inner in self._callers(view):
             found = self._clamped(inner, term)
             around = [inner, caller]
+            if found:
+                self.writes.of(view)
             if found and self._is_wanted(caller, found, around) and self._is_silent(around, found, term):
                 if own is None and not self._is_given_at(view, inner, term, found[0]):
                     yield Clamp(*found, view.module, self._lifted_at(view, term), None, self._field(found))

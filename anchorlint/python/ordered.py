@@ -34,6 +34,7 @@ class OrderedHandles:
         self.program = program
         self.forgotten = program.part(Forgotten)
         self.fences = program.part(Fences)
+        self._handed: dict[int, dict[int, frozenset[str]]] = {}
 
     def unused(self) -> Iterator[Unordered]:
         """The sweeps of what a message with an ordered handle has done, one for each sweep."""
@@ -52,20 +53,12 @@ class OrderedHandles:
             return None
         return next((name for name in names if not self._is_compared(fence, name)), None)
 
-    def _names(self, view: View) -> set[str]:
+    def _names(self, view: View) -> frozenset[str]:
         """The ordered fields of what the function is handed."""
-        found = set()
-        own = {n for n, term in enumerate(view.terms) if term[0] == "param" and term[1] == view.number and term[2] > 0}
-        for term in view.terms if own else ():
-            if term[0] == "attr" and term[1] in own:
-                name = term[2]
-            elif term[0] == "sub" and term[1] in own and view.terms[term[2]][:2] == ("const", "str"):
-                name = view.terms[term[2]][2]
-            else:
-                continue
-            if _ORDERED & set(parts(name)):
-                found.add(name)
-        return found
+        handed = self._handed.get(view.module)
+        if handed is None:
+            handed = self._handed[view.module] = _handed(view.terms)
+        return handed.get(view.number, frozenset())
 
     def _is_compared(self, fence: Fence, name: str) -> bool:
         """Whether any condition of the unit orders the handle, or asks whether it is a certain one."""
@@ -85,3 +78,19 @@ def _compared(formula: object) -> Iterator[object]:
             yield from literal.args[1:3]
         elif literal.kind == "eq":
             yield from literal.args
+
+
+def _handed(terms: list[tuple]) -> dict[int, frozenset[str]]:
+    """The ordered fields of what each function of a module is handed, by the function's number."""
+    found: dict[int, set[str]] = {}
+    for term in terms:
+        if term[0] == "attr":
+            name = term[2]
+        elif term[0] == "sub" and terms[term[2]][:2] == ("const", "str"):
+            name = terms[term[2]][2]
+        else:
+            continue
+        start = terms[term[1]]
+        if start[0] == "param" and start[2] > 0 and _ORDERED & set(parts(name)):
+            found.setdefault(start[1], set()).add(name)
+    return {number: frozenset(names) for number, names in found.items()}

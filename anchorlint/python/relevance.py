@@ -50,6 +50,11 @@ class Relevance:
         timed = self._modules[module]
         return timed.chain(event.chain) or state in timed.marked
 
+    def is_marked(self, module: int, number: int) -> bool:
+        """Whether a term is timed."""
+        self.functions  # noqa: B018
+        return number in self._modules[module].marked
+
     def is_timed_try(self, module: int, number: int) -> bool:
         """Whether something in the body of a try fails under a timed condition."""
         self.functions  # noqa: B018

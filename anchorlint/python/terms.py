@@ -27,7 +27,7 @@ A term refers to other terms by their number, and always to smaller ones. The fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 Term = tuple  # heterogeneous by nature: the table goes to disk as it is
 
@@ -93,3 +93,15 @@ def parts(term: tuple) -> Iterator[int]:
         yield term[2]
         yield from (iterable for iterable, _ in term[3])
         yield from term[4]
+
+
+def made_of(terms: list[tuple], numbers: Iterable[int]) -> Iterator[int]:
+    """These terms and all that they are made of, each once."""
+    pending = list(numbers)
+    seen = set(pending)
+    while pending:
+        number = pending.pop()
+        yield number
+        fresh = set(parts(terms[number])) - seen
+        seen |= fresh
+        pending += fresh

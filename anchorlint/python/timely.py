@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.queries import FILTERS, RUNS
@@ -20,6 +20,15 @@ _CHILDREN = {
     "rest": (1,), "star": (1,), "outer": (2,), "entered": (1,), "iter": (1,),
 }  # fmt: skip
 
+_GATHERS = frozenset({"bool", "seq", "phi", "fstr"})
+
+
+class _Seeds(NamedTuple):
+    """Terms of a module in their order: those that read a clock `always`, and calls and attributes by their name."""
+
+    always: list[int]
+    named: dict[str, list[int]]
+
 
 class Timely:
     """Marks the terms of a program's modules that may stand on a clock; one for a program."""
@@ -32,22 +41,26 @@ class Timely:
         self._clocks = {c.rpartition(".")[2] for m in models.clocks for c in m.calls} - {"time"}
         self._clocks |= {c.rpartition(".")[2] for m in (*models.gates, *models.predicates) for c in m.calls}
         self._marks: dict[int, bytearray] = {}
+        self._seeded: dict[int, _Seeds] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
         """What is called or read to get a reading: clocks, and the project's functions that return one."""
-        names = set(self._clocks)
+        names, fresh = set(self._clocks), None
         for _ in range(ROUNDS):
-            more = set(names)
+            more: set[str] = set()
             for module, facts in enumerate(self.linked.modules):
+                if fresh is not None and fresh.isdisjoint(self._seeds(module).named):
+                    continue  # nothing can be marked here that was not marked in the round before
                 marks = self._pass(module, names, strict=True)
-                for record in facts.functions[1:]:
-                    known = record.name in more or record.name in self._words["generic"]
+                for record in facts.functions[1:] if 1 in marks else ():
+                    known = record.name in names or record.name in more or record.name in self._words["generic"]
                     if not known and any(e.kind == "ret" and e.a >= 0 and marks[e.a] for e in record.events):
                         more.add(record.name)
-            if more == names:
+            if not more:
                 break
-            names = more
+            names |= more
+            fresh = more
         return frozenset(names)
 
     def marks(self, module: int) -> bytearray:
@@ -59,36 +72,45 @@ class Timely:
 
     def _pass(self, module: int, names: set[str] | frozenset[str], strict: bool = False) -> bytearray:
         """One pass over a module's terms; `strict` asks for a reading itself, not for what was handed one."""
-        facts = self.linked.modules[module]
-        terms, marks = facts.terms, bytearray(len(facts.terms))
+        terms, seeds = self.linked.modules[module].terms, self._seeds(module)
+        marks, first = bytearray(len(terms)), len(terms)
+        for found in (seeds.always, *(seeds.named[name] for name in names & seeds.named.keys())):
+            for number in found:
+                marks[number] = 1
+            first = min(first, found[0]) if found else first
+        for number in range(first, len(terms)):
+            if not marks[number]:
+                marks[number] = _is_made(terms, number, marks, strict)
+        return marks
+
+    def _seeds(self, module: int) -> _Seeds:
+        """The terms of a module that read a clock by themselves, or do if a name does."""
+        found = self._seeded.get(module)
+        if found is None:
+            found = self._seeded[module] = self._sown(module)
+        return found
+
+    def _sown(self, module: int) -> _Seeds:
+        facts, now, clock = self.linked.modules[module], self._words["now"], self._words["clock"]
+        terms, always = facts.terms, []
+        named: dict[str, list[int]] = {}
         for number, term in enumerate(terms):
             kind = term[0]
             if kind == "call":
-                handed = not strict or last_name(terms, term[1]) in _KEEPS
-                handed = handed and (any(marks[n] for n in term[2]) or any(marks[n] for _, n in term[3]))
-                marks[number] = handed or marks[term[1]] or self._reads(terms, term, names)
-            elif kind == "param":
-                marks[number] = facts.functions[term[1]].params[term[2]].name in self._words["now"]
-            elif kind == "const":
-                marks[number] = term[1] == "str" and 8 < len(term[2]) < 4000 and _asks_now(term[2])
+                name = last_name(terms, term[1])
+                if not term[2] and name and (name == "time" or name in clock):
+                    always.append(number)
+                elif name != "time":
+                    named.setdefault(name, []).append(number)
             elif kind == "attr":
-                marks[number] = marks[term[1]] or (term[2] in names and terms[term[1]][0] != "import")
-            elif kind in ("bool", "seq", "phi", "fstr"):
-                inner = next((part for part in term[1:] if isinstance(part, tuple)), ())
-                marks[number] = any(marks[n] for n in inner if n >= 0)
-            elif kind == "map":
-                marks[number] = any(marks[v] for _, v in term[1])
-            elif kind == "comp":
-                marks[number] = marks[term[2]] or any(marks[t] for t in term[4])
-            elif kind in _CHILDREN:
-                marks[number] = any(marks[term[at]] for at in _CHILDREN[kind] if 0 <= term[at] < number)
-        return marks
-
-    def _reads(self, terms: list[tuple], term: tuple, names: set[str] | frozenset[str]) -> bool:
-        name = last_name(terms, term[1])
-        if name == "time":
-            return not term[2]
-        return name in names or (not term[2] and name in self._words["clock"])
+                if terms[term[1]][0] != "import":
+                    named.setdefault(term[2], []).append(number)
+            elif kind == "param":
+                if facts.functions[term[1]].params[term[2]].name in now:
+                    always.append(number)
+            elif kind == "const" and term[1] == "str" and 8 < len(term[2]) < 4000 and _asks_now(term[2]):
+                always.append(number)
+        return _Seeds(always, named)
 
     # functions
 
@@ -98,7 +120,7 @@ class Timely:
         return tuple(
             ref
             for module, facts in enumerate(self.linked.modules)
-            if module not in self.program.tests
+            if module not in self.program.tests and 1 in self.marks(module)
             for number in range(len(facts.functions))
             if self.is_gated(ref := Ref("fn", module, number))
         )
@@ -142,16 +164,35 @@ class Timely:
         names: set[str] = set()
         for module, facts in enumerate(self.linked.modules):
             marks = self.marks(module)
-            for record in facts.functions:
+            for record in facts.functions if 1 in marks else ():
                 for event in record.events:
                     if event.kind == "set" and event.b >= 0 and marks[event.b]:
                         names.add(_key(facts.terms, event.a))
                     elif event.kind == "call" and marks[event.a]:
                         names |= _carried(facts.terms, marks, facts.terms[event.a])
-            for term in facts.terms:
+            for term in facts.terms if 1 in marks else ():
                 if term[0] == "map":
                     names |= {facts.terms[k][2] for k, v in term[1] if k >= 0 and marks[v] and _is_text(facts.terms[k])}
         return frozenset(names)
+
+
+def _is_made(terms: list[tuple], number: int, marks: bytearray, strict: bool) -> bool:
+    """Whether a term is made of one that is marked."""
+    term = terms[number]
+    kind = term[0]
+    if kind == "call":
+        if marks[term[1]]:
+            return True
+        handed = any([marks[n] for n in term[2]]) or any([marks[n] for _, n in term[3]])
+        return handed and (not strict or last_name(terms, term[1]) in _KEEPS)
+    if kind in _CHILDREN:
+        return any([marks[term[at]] for at in _CHILDREN[kind] if 0 <= term[at] < number])
+    if kind in _GATHERS:
+        inner = next((part for part in term[1:] if isinstance(part, tuple)), ())
+        return any([marks[n] for n in inner if n >= 0])
+    if kind == "map":
+        return any([marks[v] for _, v in term[1]])
+    return kind == "comp" and bool(marks[term[2]] or any([marks[t] for t in term[4]]))
 
 
 def _is_text(term: tuple) -> bool:
