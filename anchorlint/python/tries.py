@@ -31,7 +31,7 @@ class Tries:
             return self._counted(view, target, retried.condition) if target is not None else None
         if site.kind == "loop":
             loop = view.facts.loops[site.loop]
-            return self._turns(view.value(loop.subject)) if loop.kind == "for" else None
+            return self.turns(view.value(loop.subject)) if loop.kind == "for" else None
         if site.kind == "decorator":
             return self._decorated(site.decorated)
         return None
@@ -71,7 +71,8 @@ class Tries:
     def _is_of(self, form: Linear, counter: Value) -> bool:
         return any(_same_place(atom.key, counter) for atom in form.terms)
 
-    def _turns(self, iterable: Value) -> int | None:
+    def turns(self, iterable: Value) -> int | None:
+        """How often a loop over this goes round, None where nothing says it."""
         if iterable.kind == "seq":
             return len(iterable.args[1])
         if iterable.kind != "result":
@@ -83,7 +84,7 @@ class Tries:
                 return None
             return int(bounds[0] if len(bounds) == 1 else bounds[1] - bounds[0])  # type: ignore[operator]
         if target == "enumerate" and args:
-            return self._turns(args[0])
+            return self.turns(args[0])
         return None
 
 
