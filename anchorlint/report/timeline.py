@@ -1,4 +1,4 @@
-"""A stretch of a timetable as a picture has it: rows of bars in lanes, collisions, dependencies, deadlines, changes."""
+"""Lays out a stretch of a timetable: which bars, collisions, links, deadlines and clock changes a picture shows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
 from math import ceil
-
-import msgspec
 
 from anchorlint.domain.duration import spoken
 from anchorlint.domain.schedule import Schedule
@@ -17,76 +15,9 @@ from anchorlint.manifests.firing import instants, pattern
 from anchorlint.manifests.paths import Start, Starts
 from anchorlint.manifests.record import Record
 from anchorlint.manifests.timetable import AHEAD, Timetable
+from anchorlint.report.timeline_parts import Bar, Collision, Limit, Link, Row, Timeline
 
 MOST_BARS = 300  #: firings of one schedule that are drawn one by one
-
-
-class Bar(msgspec.Struct, frozen=True):
-    """One run: its row, its start in epoch seconds, its usual length in seconds (0 if no runs are known)."""
-
-    row: int
-    at_s: float
-    length_s: float
-    critical: bool = False
-
-    @property
-    def end_s(self) -> float:
-        """When it usually has ended, in epoch seconds."""
-        return self.at_s + self.length_s
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One schedule: its name, its lane, what is said beside it, and whether it fires too often for single bars."""
-
-    name: str
-    lane: int
-    aside: str
-    band: bool = False
-
-
-class Collision(msgspec.Struct, frozen=True):
-    """A firing at `at_s` of a row into the run of another one (or its own) of the same workflow."""
-
-    row: int
-    into: int
-    at_s: float
-
-
-class Link(msgspec.Struct, frozen=True):
-    """From the end of a prerequisite to the start of its dependent, each a row and an instant in epoch seconds."""
-
-    before: int
-    end_s: float
-    after: int
-    start_s: float
-    critical: bool
-
-
-class Limit(msgspec.Struct, frozen=True):
-    """A deadline of a row: its instant, and whether the usual start comes after it."""
-
-    row: int
-    at_s: float
-    late: bool
-
-
-class Timeline(msgspec.Struct, frozen=True):
-    """Everything that is drawn from `start_s` to `end_s` (epoch seconds) on the clock of `zone`.
-
-    `changes` are the clock changes within (an instant and words). `notes` are sentences below the picture.
-    """
-
-    start_s: int
-    end_s: int
-    zone: str
-    lanes: tuple[str, ...]
-    rows: tuple[Row, ...]
-    bars: tuple[Bar, ...]
-    collisions: tuple[Collision, ...]
-    links: tuple[Link, ...]
-    limits: tuple[Limit, ...]
-    changes: tuple[tuple[int, str], ...]
-    notes: tuple[str, ...]
 
 
 def timeline(timetable: Timetable, paths: Collection[str], days: int = 1) -> Timeline:
@@ -227,6 +158,10 @@ class _Drawing:
                     yield Link(run.row, min(run.end_s, bar.at_s), bar.row, bar.at_s, bar.critical and run.critical)
 
     def _limits(self, starts: dict[int, list[Start]]) -> Iterator[Limit]:
+        """The deadlines that lie within the days drawn."""
+        return (limit for limit in self._all_limits(starts) if self.start_s <= limit.at_s < self.end_s)
+
+    def _all_limits(self, starts: dict[int, list[Start]]) -> Iterator[Limit]:
         for row, found in starts.items():
             schedule = self.schedules[row]
             deadline = schedule.dependency.deadline if schedule.dependency else None

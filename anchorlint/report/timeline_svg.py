@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Tree
 
 from anchorlint.domain.duration import spoken
 from anchorlint.manifests import calendar, saying
-from anchorlint.report.timeline import Bar, Timeline
+from anchorlint.report.timeline_parts import Bar, Timeline
 from anchorlint.report.visible import visible
 
 LETTER = 7.25  #: width of a letter of the monospaced font at 12 px

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from anchorlint.domain.duration import spoken
 from anchorlint.manifests import calendar
-from anchorlint.report.timeline import Timeline
+from anchorlint.report.timeline_parts import Timeline
 from anchorlint.report.timeline_svg import span_said, width
 from anchorlint.report.visible import visible
 

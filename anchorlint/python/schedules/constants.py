@@ -5,6 +5,7 @@ from __future__ import annotations
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.value import Value
 
+MOST_S = 1e11  #: three thousand years
 Turn = dict[Value, Value]  #: what stands for parameters and loop variables, one choice of them
 
 
@@ -24,23 +25,26 @@ def text(value: Value | None) -> str | None:
 
 def _digits(value: Value) -> str | None:
     found = number(value)
-    return f"{found:g}" if found is not None and found == int(found) and abs(found) < 1e6 else None
+    return f"{found:g}" if found is not None and abs(found) < 1e6 and found == int(found) else None
 
 
 def number(value: Value | None) -> float | None:
     """A plain number; a duration is none."""
     if value is None or value.kind != "lin" or value.args[0] not in ("num", "any"):
         return None
-    found: float | None = value.args[1].number
-    return found
+    return _usable(value.args[1].number)
+
+
+def _usable(found: float | None) -> float | None:
+    """A number that something can be counted or timed with, None for infinity and the like."""
+    return found if found is not None and abs(found) < MOST_S else None
 
 
 def seconds(value: Value | None) -> float | None:
     """A duration, or a number that counts seconds."""
     if value is None or value.kind != "lin" or value.args[0] == "dt":
         return None
-    found: float | None = value.args[1].number
-    return found
+    return _usable(value.args[1].number)
 
 
 def duration(value: Value | None) -> float | None:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anchorlint.report.timeline import Timeline, timeline
+from anchorlint.report.timeline import timeline
+from anchorlint.report.timeline_parts import Timeline
 from anchorlint.report.timeline_svg import NAMES, PLOT, html, svg
 from anchorlint.report.timeline_text import render
 from unit.manifests.timetables import AS_OF, csv, daily, timetable
