@@ -75,9 +75,8 @@ class Asked:
 
     def _candidates(self) -> Iterator[Start]:
         names = self.names
-        roots = self._roots
         for module, facts in enumerate(self.engine.linked.modules):
-            near = self._imports(facts, roots)
+            near = self._is_near(module)
             for number, record in enumerate(facts.functions):
                 for event in record.events:
                     yield from self._of_event(facts, module, number, event, names, near)
@@ -159,21 +158,23 @@ class Asked:
         """The last names of all reads of modelled stores."""
         return frozenset(name.rpartition(".")[2] for name in self._read_names)
 
-    def _imports(self, facts: Facts, roots: frozenset[str]) -> bool:
-        """Whether a file imports one of these libraries, or a file of the project that does."""
+    def _is_near(self, module: int) -> bool:
+        """Whether a file imports a library that is asked, or a file of the project that does."""
+        if module in self._direct:
+            return True
         linked = self.engine.linked
-        importer = linked.modules.index(facts)
-        for term in facts.terms:
-            if term[0] != "import":
-                continue
-            if term[3] == 0 and term[1].partition(".")[0] in roots:
-                return True
-            source = linked.imported(importer, term[1], term[2], term[3])
-            if source.module >= 0 and source.module != importer:
-                inner = linked.modules[source.module]
-                if any(t[0] == "import" and t[3] == 0 and t[1].partition(".")[0] in roots for t in inner.terms):
-                    return True
-        return False
+        imported = (t for t in linked.modules[module].terms if t[0] == "import")
+        return any(linked.imported(module, t[1], t[2], t[3]).module in self._direct for t in imported)
+
+    @cached_property
+    def _direct(self) -> frozenset[int]:
+        """The files that import a library that is asked."""
+        roots = self._roots
+        return frozenset(
+            number
+            for number, facts in enumerate(self.engine.linked.modules)
+            if any(t[0] == "import" and t[3] == 0 and t[1].partition(".")[0] in roots for t in facts.terms)
+        )
 
     # values
 

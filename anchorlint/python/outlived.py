@@ -350,4 +350,3 @@ class Outlived:
                     if key != NONE and view.terms[key][2:] == ("RedrivePolicy",) and view.terms[value][0] == "call":
                         return place(view.terms[value])
         return None
-
