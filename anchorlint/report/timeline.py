@@ -180,7 +180,8 @@ class _Drawing:
         """The full hours of a single day in which something is drawn, of several days all."""
         if whole or not bars or self.end_s - self.start_s > 86400:
             return self.start_s, self.end_s
-        first, last = min(bar.at_s for bar in bars), max(map(_last_s, (*bars, *limits)))
+        ends = [*(bar.end_s for bar in bars), *(limit.at_s for limit in limits)]
+        first, last = min(bar.at_s for bar in bars), max(ends)
         begun = self.start_s + int(first - self.start_s) // 3600 * 3600
         ended = self.start_s + ceil((last - self.start_s) / 3600) * 3600
         return begun, min(max(ended, begun + 3600), self.end_s)
@@ -230,10 +231,6 @@ class _Drawing:
         span = timedelta(hours=1)
         met = calendar.hazards(found, schedule.firing.zone, about - span, about + span)
         return any(hazard.effect not in ("moved", "once") for hazard in met)
-
-
-def _last_s(drawn: Bar | Limit) -> float:
-    return drawn.end_s if isinstance(drawn, Bar) else drawn.at_s
 
 
 def _instant(epoch_s: float) -> datetime:
