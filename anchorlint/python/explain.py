@@ -1,4 +1,4 @@
-"""Explains a file or a line: the clocks, gates and horizons seen there, and what tries again because of them."""
+"""Explains a file or a line: clocks, gates, horizons, what tries again and how often, what a failed read becomes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from anchorlint.domain.duration import spoken
 from anchorlint.domain.gate import said
 from anchorlint.domain.linear import Linear, Role
+from anchorlint.python.explain_budgets import budgets
+from anchorlint.python.explain_outcomes import outcomes
+from anchorlint.python.facts import Event
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import Ref
 from anchorlint.python.program import Program
@@ -23,7 +26,9 @@ def explain(program: Program, path: str, line: int | None = None) -> str:
         return f"{path} is not part of the program\n"
     found = [text for function in _functions(program, module, line) for text in _of_function(program, function, line)]
     where = path if line is None else f"{path}:{line}"
-    return "\n".join(found) + "\n" if found else f"no time value, gate or retry is seen in {where}\n"
+    if found:
+        return "\n".join(found) + "\n"
+    return f"no time value, gate, retry, budget or failed read is seen in {where}\n"
 
 
 def _functions(program: Program, module: int, line: int | None) -> Iterator[Ref]:
@@ -35,10 +40,16 @@ def _functions(program: Program, module: int, line: int | None) -> Iterator[Ref]
 def _of_function(program: Program, function: Ref, line: int | None) -> Iterator[str]:
     view = program.view(function)
     program.engine.ask("explain")
-    texts = [*_times(program, view, line), *_gates(program, view, line), *_retries(program, function, line)]
+    texts = [
+        *_times(program, view, line),
+        *_gates(program, view, line),
+        *_retries(program, function, line),
+        *budgets(program, function, line),
+        *outcomes(program, function, line),
+    ]
     if texts:
         yield f"{view.facts.path}:{view.function.line} {view.function.qualname}"
-        yield from (f"  {text}" for text in dict.fromkeys(texts))
+        yield from (f"  {text}" for text in sorted(dict.fromkeys(texts), key=lambda text: int(text.partition(":")[0])))
 
 
 # time values
@@ -56,7 +67,7 @@ def _times(program: Program, view: View, line: int | None) -> Iterator[str]:
                 yield f"{event.line}: {_name(view, event)} = {text}"
 
 
-def _name(view: View, event: object) -> str:
+def _name(view: View, event: Event) -> str:
     if event.kind == "bind":
         return str(event.a)
     if event.kind == "ret":
@@ -148,8 +159,8 @@ def _retries(program: Program, function: Ref, line: int | None) -> Iterator[str]
         tries = program.tries.most(retried)
         most = f", at most {tries} tries" if tries is not None else ""
         if leaf is not None:
-            path = program.linked.modules[leaf.place[0]].path
-            yield f"{site.event.line}: tried again ({site.kind}{most}) once {_state(leaf, retried)} ({path}:{leaf.place[1]})"
+            where = f"{program.linked.modules[leaf.place[0]].path}:{leaf.place[1]}"
+            yield f"{site.event.line}: tried again ({site.kind}{most}) once {_state(leaf, retried)} ({where})"
 
 
 def _state(leaf: Seen, retried: Retried) -> str:
