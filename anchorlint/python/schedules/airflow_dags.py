@@ -16,6 +16,7 @@ from anchorlint.python.schedules.source import Called, Site, Source
 from anchorlint.python.value import Value
 
 _SCHEDULES = ("schedule", "schedule_interval", "timetable")
+_PRESETS = {"@quarterly": "0 0 1 */3 *"}  # the only one that cron does not know
 _NO_CLOCK = ("@once", "@continuous", "None")
 
 
@@ -98,7 +99,7 @@ class Dags:
         if value is None or value.kind == "none" or value.kind in ("seq", "comp"):
             return When()
         if (written := text(value)) is not None:
-            return When(written)
+            return When(_PRESETS.get(written, written))
         if (every_s := duration(value)) is not None:
             return When(f"{every_s:g} s", every_s)
         called = outside(value)

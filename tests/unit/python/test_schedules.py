@@ -219,6 +219,12 @@ def test_airflow_dags() -> None:
     assert table(DAGS).periods_s == {"jobs:load": 7200.0, "jobs:work": 3600.0}
 
 
+@pytest.mark.parametrize("preset", ["@once", "@hourly", "@daily", "@weekly", "@monthly", "@quarterly", "@yearly"])
+def test_the_presets_of_airflow(preset: str) -> None:
+    text = f'from airflow import DAG\nDAG("x", schedule="{preset}")\n'
+    assert found(table(text), "SCH416") == []
+
+
 SENSOR = """
     from datetime import datetime, timedelta
     from airflow import DAG
