@@ -71,7 +71,8 @@ class Actions:
     def __init__(self, engine: object) -> None:
         self.engine = engine
         self._inner: dict[Ref, Action | None] = {}
-        self._acting: dict[str, bool] = {}
+        self._acting: dict[tuple[str, int], bool] = {}
+        self._spoken: dict[str, str | None] = {}
 
     def of(self, view: View, event: Event, statement: bool = True, depth: int = 0) -> Action | None:
         """What a call event does; None where it reads, counts, logs or is not understood.
@@ -92,8 +93,21 @@ class Actions:
             return None
         return self._within(view, event, name, depth)
 
+    def may_be(self, name: str) -> bool:
+        """Whether a call of this name may be an action."""
+        return name in self._known or self.speaks(name) or self._may_act(name, 0)
+
+    def speaks(self, name: str) -> bool:
+        """Whether a name alone says that a call acts, so that nobody looks into it."""
+        return name in _SENDING or self.spoken(name) is not None
+
     def spoken(self, name: str) -> str | None:
         """What a name says that a call does; None where it has no such verb."""
+        if name not in self._spoken:
+            self._spoken[name] = self._verb(name)
+        return self._spoken[name]
+
+    def _verb(self, name: str) -> str | None:
         words = parts(name)
         if not words or not _LOCAL.isdisjoint(words):
             return None
@@ -123,10 +137,11 @@ class Actions:
 
     def _may_act(self, name: str, depth: int) -> bool:
         """Whether a function of this name makes a call that may be an action, judged by names alone."""
-        found = self._acting.get(name)
+        key = (name, depth)
+        found = self._acting.get(key)
         if found is None:
-            self._acting[name] = False
-            found = self._acting[name] = any(
+            self._acting[key] = False
+            found = self._acting[key] = any(
                 self._has_verb(ref, depth) for ref in self._functions.get(name, ())[:MOST_SAME]
             )
         return found
@@ -138,7 +153,7 @@ class Actions:
             return False
         for event in calls:
             name = last_name(facts.terms, facts.terms[event.a][1])
-            if name in _SENDING or name in self._known or self.spoken(name) is not None:
+            if name in self._known or self.speaks(name):
                 return True
             if depth + 1 < MOST_DEPTH and self._may_act(name, depth + 1):
                 return True

@@ -104,18 +104,23 @@ class Clauses:
         return found
 
     def _may_convert(self, module: int, number: int, handler: int) -> bool:
+        if not self.may_fail(module, number, handler):
+            return False
         facts = self.linked.modules[module]
-        record = facts.tries[number]
-        if record.kind == "attempt" or not self._is_doubtful(facts, module, record.handlers[handler].types):
-            return False
-        if not any(self._may_reach(facts, module, event) for event in self.body(module, number)):
-            return False
         for event in self.handled(module, number, handler):
             if self.asks(module, event, number, handler):
                 return False
             if event.kind == "raise" and not self._is_tested(facts, event, number, handler):
                 return False
         return True
+
+    def may_fail(self, module: int, number: int, handler: int) -> bool:
+        """Whether a clause may take the failure of a read."""
+        facts = self.linked.modules[module]
+        record = facts.tries[number]
+        if record.kind == "attempt" or not self._is_doubtful(facts, module, record.handlers[handler].types):
+            return False
+        return any(self._may_reach(facts, module, event) for event in self.body(module, number))
 
     def _is_doubtful(self, facts: Facts, module: int, types: int) -> bool:
         """Whether a clause may take more than proof of absence; so it is where names alone do not tell."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from anchorlint.python.facts import NONE, Event
+from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.formula import literals
 from anchorlint.python.link import last_name
 from anchorlint.python.outcome_formula import Assumed
@@ -26,9 +26,10 @@ class Partial(NamedTuple):
 class Filtered:
     """Finds comprehensions of one program's functions that leave out what could not be read."""
 
-    def __init__(self, outcomes: Outcomes) -> None:
+    def __init__(self, outcomes: Outcomes, tells: Callable[[int, int], bool]) -> None:
         self.outcomes = outcomes
         self.engine = outcomes.engine
+        self._tells = tells
 
     def of(self, view: View) -> Iterator[Partial]:
         """The comprehensions that a function keeps or returns, with the failure that drops out of them."""
@@ -42,6 +43,8 @@ class Filtered:
 
     def _dropped(self, view: View, event: Event, term: tuple) -> Conversion | None:
         for test in term[4]:
+            if not self._tells(view.module, test):
+                continue
             formula = self.engine.arithmetic.truth(view.value(test))
             for literal in literals(formula):
                 if literal.kind != "raised":
@@ -57,6 +60,13 @@ class Filtered:
         place: Place = first[-4:] if first[0] in ("call", "cmp") else _place(event)
         return Conversion(view.module, place, NONE, NONE, gathered, frozenset({"wide"}))
 
+    def hands_back(self, facts: Facts, event: Event) -> bool:
+        """Whether an event is a call whose answers may hold exceptions."""
+        if event.kind != "call" or not facts.terms[event.a][3]:
+            return False
+        given = dict(facts.terms[event.a][3]).get("return_exceptions")
+        return given is not None and facts.terms[given][:3] == ("const", "bool", True)
+
     def asks_error(self, view: View, number: int) -> bool:
         """Whether a term asks if something is an exception."""
         term = view.terms[number]
@@ -67,14 +77,9 @@ class Filtered:
 
     def gathered(self, view: View, subject: int) -> Event | None:
         """The call whose answers hold exceptions, if the loop goes over them."""
-        wanted = set(inside(view.facts, subject))
-        for event in view.function.events:
-            if event.kind == "call" and event.a in wanted:
-                term = view.terms[event.a]
-                given = dict(term[3]).get("return_exceptions")
-                if given is not None and view.terms[given][:3] == ("const", "bool", True):
-                    return event
-        return None
+        handing = [event for event in view.function.events if self.hands_back(view.facts, event)]
+        wanted = set(inside(view.facts, subject)) if handing else ()
+        return next((event for event in handing if event.a in wanted), None)
 
 
 def _place(event: Event) -> Place:

@@ -26,13 +26,13 @@ class Gathering:
         self.sinks = sinks
         self.outcomes = sinks.outcomes
         self.engine = sinks.engine
-        self.filtered = Filtered(self.outcomes)
+        self.filtered = Filtered(self.outcomes, sinks.tells)
 
     def of(self, function: Ref) -> Iterator[Taken]:
         """The actions that follow from collections which this function gathers with failures left out."""
         facts = self.engine.linked.modules[function.module]
         record = facts.functions[function.number]
-        if not any(self._may_gather(facts, event) for event in record.events):
+        if not self._may_gather(facts, function):
             return
         self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
@@ -40,11 +40,22 @@ class Gathering:
             yield from self._acted(view, partial.terms, partial, partial.noted)
             yield from self._handed_on(view, partial)
 
-    def _may_gather(self, facts: Facts, event: Event) -> bool:
-        made = {"bind": event.b, "ret": event.a}.get(event.kind, NONE)
-        if made >= 0 and facts.terms[made][0] == "comp":
-            return True
-        return event.kind in ("call", "set", "cont", "back") and any(f[1] == "loop" for f in frames(facts, event.chain))
+    def _may_gather(self, facts: Facts, function: Ref) -> bool:
+        """Whether a read may fail in a loop, a comprehension may filter failures, or exceptions are among answers."""
+        clauses = self.outcomes.clauses
+        for number in clauses.of(*function[1:3]):
+            if self._loop_around(facts, facts.tries[number].chain) is None:
+                continue
+            if any(clauses.may_fail(function.module, number, h) for h in range(len(facts.tries[number].handlers))):
+                return True
+        for event in facts.functions[function.number].events:
+            if self.filtered.hands_back(facts, event):
+                return True
+            made = {"bind": event.b, "ret": event.a}.get(event.kind, NONE)
+            tested = facts.terms[made][4] if made >= 0 and facts.terms[made][0] == "comp" else ()
+            if any(self.sinks.tells(function.module, test) for test in tested):
+                return True
+        return False
 
     # what is gathered
 
@@ -93,15 +104,17 @@ class Gathering:
     def _drops(self, view: View) -> Iterator[tuple[int, Conversion, list[Event]]]:
         """Each loop in which a failed read leads on to the next item, with the events on that way."""
         facts = view.facts
-        for number, record in enumerate(facts.tries):
-            if record.function != view.number or record.kind == "attempt":
-                continue
+        for number in self.outcomes.clauses.of(view.module, view.number):
+            record = facts.tries[number]
             loop = self._loop_around(facts, record.chain)
             for handler in range(len(record.handlers)) if loop is not None else ():
+                if not self.outcomes.clauses.may_fail(view.module, number, handler):
+                    continue
                 found = self._of_handler(view, number, handler, loop)
                 if found is not None:
                     yield found
-        yield from self._answers(view)
+        if any(self.filtered.hands_back(facts, event) for event in view.function.events):
+            yield from self._answers(view)
 
     def _loop_around(self, facts: Facts, chain: int) -> int | None:
         for frame in frames(facts, chain):

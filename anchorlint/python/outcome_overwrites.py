@@ -49,18 +49,19 @@ class Overwrites:
         """Whether a call that writes, or may, is given something that came out of a failed read, by names alone."""
         terms = self.engine.linked.modules[module].terms
         term = terms[event.a]
-        name = last_name(terms, term[1])
-        given = (*term[2], *(value for _, value in term[3]))
-        if not given or not (self._writes(name) or self._may_write(name)):
+        if not (term[2] or term[3]) or not self._may_write(last_name(terms, term[1])):
             return False
-        facts = self.engine.linked.modules[module]
-        return any(self._is_failing(facts, one) for number in given for one in inside(facts, number, 60))
+        return any(self._holds_failure(module, number) for number in (*term[2], *(value for _, value in term[3])))
 
-    def _is_failing(self, facts: Facts, number: int) -> bool:
+    def _holds_failure(self, module: int, number: int) -> bool:
+        facts = self.engine.linked.modules[module]
+        return any(self._is_failing(facts, module, one) for one in inside(facts, number, 60))
+
+    def _is_failing(self, facts: Facts, module: int, number: int) -> bool:
         """Whether a term is made by an except clause, or by a function one of whose except clauses returns."""
         term = facts.terms[number]
         if term[0] == "raised":
-            return True
+            return self.outcomes.converts(module, *term[1:3])
         return term[0] == "call" and self._may_fail(last_name(facts.terms, term[1]))
 
     def _may_fail(self, name: str) -> bool:
@@ -74,18 +75,22 @@ class Overwrites:
         facts = self.engine.linked.modules[function.module]
         for event in facts.functions[function.number].events:
             if event.kind == "ret":
-                if handler_of(facts, event.chain) is not None:
+                handler = handler_of(facts, event.chain)
+                if handler is not None and self.outcomes.converts(function.module, *handler):
                     return True
-                if any(facts.terms[one][0] == "raised" for one in inside(facts, event.a, 60)):
+                raised = (facts.terms[one] for one in inside(facts, event.a, 60) if facts.terms[one][0] == "raised")
+                if any(self.outcomes.converts(function.module, *term[1:3]) for term in raised):
                     return True
         return False
 
     def _may_write(self, name: str) -> bool:
-        """Whether a function of the project with this name writes somewhere, by names alone."""
+        """Whether a call of this name writes, or a function of the project with this name does, by names alone."""
         found = self._writing.get(name)
         if found is None:
             functions = self.sinks.named(name)
-            found = self._writing[name] = len(functions) <= MOST_SAME and any(self._has_write(ref) for ref in functions)
+            found = self._writing[name] = self._writes(name) or (
+                len(functions) <= MOST_SAME and any(self._has_write(ref) for ref in functions)
+            )
         return found
 
     def _has_write(self, function: Ref) -> bool:
@@ -102,7 +107,8 @@ class Overwrites:
 
     def _written(self, view: View, event: Event) -> Iterator[Taken]:
         term = view.terms[event.a]
-        given = [view.value(n) for n in (*term[2], *(v for _, v in term[3]))]
+        numbers = (*term[2], *(v for _, v in term[3]))
+        given = [view.value(n) for n in numbers if self._holds_failure(view.module, n)]
         literals = {one: None for value in given if value.size <= MOST_SIZE for one in raised_in(value)}
         for literal in literals:
             conversion = self.outcomes.of(literal)

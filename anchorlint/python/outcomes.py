@@ -10,7 +10,7 @@ from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_classes import Caught
 from anchorlint.python.outcome_clauses import DOUBTFUL, Clauses, is_outside, may_ask
-from anchorlint.python.outcome_terms import used
+from anchorlint.python.outcome_terms import FUEL, used
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
@@ -42,7 +42,7 @@ class Outcomes:
         self.caught = Caught(failures)
         self.clauses = Clauses(self.caught)
         self._found: dict[tuple[int, int, int], Conversion | None] = {}
-        self._reaching: dict[Ref, bool] = {}
+        self._reaching: dict[tuple[Ref, bool, int], bool] = {}
         self._used: dict[Ref, frozenset[int]] = {}
 
     def of(self, literal: Value) -> Conversion | None:
@@ -54,10 +54,26 @@ class Outcomes:
         """Where this handler turns a failed read into a value; None where it does not, or asks the failure first."""
         key = (view.module, number, handler)
         if key not in self._found:
-            may = self.clauses.may_convert(*key)
-            view = self.engine.view(view.module, view.number)
-            self._found[key] = self._conversion(view, number, handler) if may else None
+            alone = self.engine.view(view.module, view.number)
+            self._found[key] = self._asked(alone, number, handler) if self.clauses.may_convert(*key) else None
         return self._found[key]
+
+    def converts(self, module: int, number: int, handler: int) -> bool:
+        """Whether a handler turns a failed read into a value."""
+        if not self.clauses.may_convert(module, number, handler):
+            return False
+        function = self.engine.linked.modules[module].tries[number].function
+        return self.conversion(self.engine.view(module, function), number, handler) is not None
+
+    def _asked(self, view: View, number: int, handler: int) -> Conversion | None:
+        """A conversion is a question of its own: what was asked before goes on with the fuel that it has."""
+        engine = self.engine
+        fuel, asking = engine.fuel, engine.asking
+        clause = view.facts.tries[number].handlers[handler]
+        engine.ask(f"{view.facts.path}:{clause.line} except", FUEL)
+        found = self._conversion(view, number, handler)
+        engine.ask(asking, fuel)
+        return found
 
     def _conversion(self, view: View, number: int, handler: int) -> Conversion | None:
         kinds = self.doubtful(view, number, handler)
@@ -127,13 +143,14 @@ class Outcomes:
         return name not in _OF_DATA or (not strict and name in ("get", "index", "count", "find", "json"))
 
     def _function_reaches(self, function: Ref, strict: bool, depth: int) -> bool:
-        found = self._reaching.get(function)
+        key = (function, strict, depth)
+        found = self._reaching.get(key)
         if found is None:
-            self._reaching[function] = False
+            self._reaching[key] = False
             view = self.engine.view(function.module, function.number)
             promised = view.function.cls >= 0 and self.engine.attributes.is_abstract(function)
             calls = [e for e in view.function.events if e.kind == "call"][:40]
-            found = self._reaching[function] = promised or any(
+            found = self._reaching[key] = promised or any(
                 self.reaches_out(view, event, strict, depth + 1) for event in calls
             )
         return found
