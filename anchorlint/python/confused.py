@@ -244,13 +244,19 @@ class _Engine:
             if name in _GENERIC:
                 if any(self._asks(view, event) for event in self._body(view, number)):
                     return True
-            elif {"outage", "mixed"} & {*models.meaning(name)}:
+            elif "outage" in models.meaning(name) or self._holds_outage(name):
                 return True
         return any(
             part.args[1].args[:1] == (UNREACHABLE,)
             for _, _, condition in self.failures.reaching(view, number, handler)
             for part in parts(condition, "eq")
         )
+
+    def _holds_outage(self, name: str) -> bool:
+        """Whether some class below a mixed one says that the other side cannot be reached."""
+        models = self.engine.models
+        below = (one for library in models.exceptions for one in library.outage)
+        return "mixed" in models.meaning(name) and any(models.families.is_subclass(one, name) for one in below)
 
     def _asks(self, view: View, event: Event) -> bool:
         callee = view.value(view.terms[event.a][1])
