@@ -18,6 +18,7 @@ from anchorlint.manifests.history.endings import ending
 COLUMNS = ("schedule_id", "scheduled_for", "started_at", "finished_at", "status")
 # What only some exports know of a run; a file without them says nothing against it.
 RARE_COLUMNS = ("perhaps_waited", "by_clock")
+_READ = (*COLUMNS, *RARE_COLUMNS)
 _TOLD = 5  # problems of one file that are listed; the rest is counted
 
 
@@ -66,7 +67,7 @@ def _rows(text: str) -> Iterator[tuple[int, _Cells | None]]:
     columns = [cell.strip() for cell in next(reader)]
     width = len(columns)
     # A column that is missing is read from an empty cell behind the last one.
-    pick = itemgetter(*(columns.index(name) if name in columns else width for name in (*COLUMNS, *RARE_COLUMNS)))
+    pick = itemgetter(*(columns.index(name) if name in columns else width for name in _READ))
     try:
         for row in reader:
             if row:
@@ -76,7 +77,7 @@ def _rows(text: str) -> Iterator[tuple[int, _Cells | None]]:
 
 
 def _cells(record: Any) -> _Cells | None:
-    return tuple(map(record.get, (*COLUMNS, *RARE_COLUMNS))) if isinstance(record, dict) else None
+    return tuple(map(record.get, _READ)) if isinstance(record, dict) else None
 
 
 def _lines(text: str) -> Iterator[tuple[int, _Cells | None]]:

@@ -14,22 +14,25 @@ from anchorlint.domain.schedule import Ending, Run
 from anchorlint.manifests.history.native import COLUMNS, RARE_COLUMNS
 
 _STATUS = {Ending.COMPLETED: "completed", Ending.FAILED: "failed", Ending.CUT: "cancelled"}
+_Start = tuple[str, datetime | None]
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def merged(files: Iterable[Iterable[Run]]) -> tuple[Run, ...]:
     """The runs of several files in the order of their starts; one that stands in two files counts once.
 
-    A run that one file still shows going on gives way to the record of its end.
+    A run that one file still shows going on gives way to the record of its end in another.
     """
+    counted = [Counter(runs) for runs in files]
+    ended = [{_start(run) for run in runs if run.duration_s is not None} for runs in counted]
+    anywhere = set[_Start]().union(*ended)
     found: Counter[Run] = Counter()
-    for runs in files:
-        found |= Counter(runs)
-    ended = {(run.schedule, run.started_at) for run in found if run.duration_s is not None}
-    kept = (
-        run for run in found.elements() if run.duration_s is not None or (run.schedule, run.started_at) not in ended
-    )
-    return tuple(sorted(kept, key=_order))
+    for runs, own in zip(counted, ended, strict=True):
+        settled = anywhere - own
+        found |= Counter(
+            {run: n for run, n in runs.items() if run.duration_s is not None or _start(run) not in settled}
+        )
+    return tuple(sorted(found.elements(), key=_order))
 
 
 def json_lines(runs: Iterable[Run]) -> str:
@@ -42,7 +45,11 @@ def comma_separated(runs: Sequence[Run]) -> str:
     rows = [_row(run) for run in runs]
     columns = (*COLUMNS, *(name for name in RARE_COLUMNS if any(name in row for row in rows)))
     text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
+    # Left to itself, the writer quotes no carriage return, at which a reader would end the row.
+    if any("\r" in run.schedule for run in runs):
+        writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    else:
+        writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows([_cell(row.get(name)) for name in columns] for row in rows)
     return text.getvalue()
@@ -72,6 +79,10 @@ def _instant(stamp: datetime | None) -> str | None:
 
 def _cell(value: Any) -> str:
     return json.dumps(value) if isinstance(value, bool) else value or ""
+
+
+def _start(run: Run) -> _Start:
+    return run.schedule, run.started_at
 
 
 def _order(run: Run) -> tuple[datetime, str]:
