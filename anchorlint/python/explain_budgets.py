@@ -128,13 +128,21 @@ def _listed(places: Iterable[str]) -> str:
 
 
 def _over(program: Program, view: View, ends: tuple[Spent, ...]) -> Iterator[tuple[Asked, Spent]]:
-    """The tests of a function that ask whether a budget is over, each place once."""
+    """The tests of a function that ask whether a budget is over, or its answers to that question; each line once."""
     seen = set()
-    for test in _tests(view):
+    for test in (*_tests(view), *_answers(view)):
         found = program.part(Ends).spent(view, test.term, test.holds, timed=False)
         if found in ends and test.line not in seen:
             seen.add(test.line)
             yield test, found
+
+
+def _answers(view: View) -> Iterator[Asked]:
+    """The comparisons that a function returns."""
+    for event in view.events("ret"):
+        if event.a >= 0 and view.terms[event.a][0] in ("cmp", "bool", "un"):
+            for holds in (True, False):
+                yield Asked(event.a, holds, event.chain, event.line, event.end_line)
 
 
 def _tests(view: View) -> Iterator[Asked]:
@@ -184,10 +192,12 @@ def _decorated(program: Program, view: View, function: Ref) -> Iterator[Said]:
     if found is None or not view.function.decorators or not isinstance(found[0], Retry):
         return
     number = Policy(program.retries.engine, program.retries.failures, function, found[0]).attempts()
-    if number is not None:
-        tries = f"{number:g} tries" if isfinite(number) else "any number of tries"
-        line = view.function.line
-        yield line, line, f"the decorator hands out {tries}; a failure uses one up, and a new call begins anew"
+    line = view.function.line
+    if number is not None and isfinite(number):
+        text = f"the decorator hands out {number:g} tries; a failure uses one up, and each call begins anew"
+        yield line, line, text
+    elif number is not None:
+        yield line, line, "the decorator sets no limit to the number of tries"
 
 
 # deadlines

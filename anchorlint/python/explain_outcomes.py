@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from anchorlint.python.budget_paths import goes_on, loops
+from anchorlint.python.budget_refunds import Refunds
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
@@ -62,14 +63,29 @@ def _turned(program: Program, view: View, line: int | None) -> Iterator[tuple[in
     for conversion in _conversions(program, view).values():
         if line is not None and not _touches(view, conversion, line):
             continue
-        read = last_name(view.terms, view.terms[conversion.read.a][1]) or "call"
         acted = [taken for taken in program.part(Selected).all if _same(taken.conversion, conversion)]
-        actions = "; ".join(dict.fromkeys(f"selects {_action(program, taken)}" for taken in acted))
-        becomes = _becomes(view, conversion)
-        text = (
-            f"a failed {read}() (line {conversion.read.line}) {becomes}; {actions or 'selects no action that is seen'}"
-        )
-        yield conversion.place[0], text
+        if acted or not _is_counted(program, view, conversion):
+            read = last_name(view.terms, view.terms[conversion.read.a][1]) or "call"
+            what = "; ".join(dict.fromkeys(_outcome(program, view, conversion, acted)))
+            yield conversion.place[0], f"a failed {read}() (line {conversion.read.line}) {what}"
+
+
+def _outcome(program: Program, view: View, conversion: Conversion, acted: list[Taken]) -> Iterator[str]:
+    turn = _turn(view, conversion)
+    yield turn or _becomes(view, conversion)
+    for taken in acted:
+        yield f"selects {_action(program, taken)}"
+    if not acted and not turn:
+        yield "selects no action that is seen"
+
+
+def _is_counted(program: Program, view: View, conversion: Conversion) -> bool:
+    """Whether the value that is made is the count of a budget, which is said of that."""
+    for budget in program.part(Refunds).budgets:
+        for write in (*budget.uses, *budget.starts, *budget.refunds, *budget.again):
+            if write.function.module == view.module and _makes(write.event, conversion):
+                return True
+    return False
 
 
 def _conversions(program: Program, view: View) -> dict[Place, Conversion]:
