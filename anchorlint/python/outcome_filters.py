@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.facts import NONE, Event, Facts, Function
 from anchorlint.python.formula import literals
 from anchorlint.python.link import last_name
 from anchorlint.python.outcome_formula import Assumed
@@ -31,17 +31,28 @@ class Filtered:
         self.engine = outcomes.engine
         self._tells = tells
 
-    def of(self, view: View) -> Iterator[Partial]:
-        """The comprehensions that a function keeps or returns, with the failure that drops out of them."""
+    def may_filter(self, module: int, function: Function) -> bool:
+        """Whether a function keeps a comprehension with a test that tells, or gathers exceptions with answers."""
+        facts = self.engine.linked.modules[module]
+        for event in function.events:
+            if self.hands_back(facts, event):
+                return True
+            made = {"bind": event.b, "ret": event.a}.get(event.kind, NONE)
+            tested = facts.terms[made][4] if made >= 0 and facts.terms[made][0] == "comp" else ()
+            if any(self._tells(module, test) for test in tested):
+                return True
+        return False
+
+    def of(self, view: View) -> Iterator[tuple[Event, int]]:
+        """The comprehensions that a function keeps or returns: the event and the term."""
         for event in view.events("bind", "ret"):
             number = event.b if event.kind == "bind" else event.a
-            if number < 0 or view.terms[number][0] != "comp":
-                continue
-            conversion = self._dropped(view, event, view.terms[number])
-            if conversion is not None:
-                yield Partial(frozenset({number}), NONE, conversion, frozenset())
+            if number >= 0 and view.terms[number][0] == "comp":
+                yield event, number
 
-    def _dropped(self, view: View, event: Event, term: tuple) -> Conversion | None:
+    def dropped(self, view: View, event: Event, number: int) -> Conversion | None:
+        """The failed read that drops out of a comprehension."""
+        term = view.terms[number]
         for test in term[4]:
             if not self._tells(view.module, test):
                 continue

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_filters import Filtered, Partial
+from anchorlint.python.outcome_lacking import missing
 from anchorlint.python.outcome_sinks import Sinks, Taken
 from anchorlint.python.outcome_terms import FUEL, frames, handler_here, in_body, in_loop, inside, tests
 from anchorlint.python.outcomes import Conversion, Place
@@ -14,7 +15,6 @@ from anchorlint.python.terms import parts
 from anchorlint.python.view import View
 
 _FILLING = frozenset({"append", "add", "update", "extend", "setdefault", "insert", "appendleft"})
-_DIFFERENCE = frozenset({"difference", "difference_update", "symmetric_difference"})
 _MADE = frozenset({"set", "dict", "list", "defaultdict", "OrderedDict", "deque", "Counter"})
 MOST_CALLERS = 8
 
@@ -48,14 +48,7 @@ class Gathering:
                 continue
             if any(clauses.may_fail(function.module, number, h) for h in range(len(facts.tries[number].handlers))):
                 return True
-        for event in facts.functions[function.number].events:
-            if self.filtered.hands_back(facts, event):
-                return True
-            made = {"bind": event.b, "ret": event.a}.get(event.kind, NONE)
-            tested = facts.terms[made][4] if made >= 0 and facts.terms[made][0] == "comp" else ()
-            if any(self.sinks.tells(function.module, test) for test in tested):
-                return True
-        return False
+        return self.filtered.may_filter(function.module, facts.functions[function.number])
 
     # what is gathered
 
@@ -70,7 +63,25 @@ class Gathering:
                 if event not in places:
                     yield Partial(frozenset({target, *self._after(facts, target)}), loop, conversion, noted)
                     break
-        yield from self.filtered.of(view)
+        for event, number in self.filtered.of(view):
+            terms = frozenset({number})
+            conversion = self.filtered.dropped(view, event, number) if self._may_lack(view, terms) else None
+            if conversion is not None:
+                yield Partial(terms, NONE, conversion, frozenset())
+
+    def _may_lack(self, view: View, terms: frozenset[int]) -> bool:
+        """Whether some call here, or where the collection is returned to, may be about what it lacks."""
+        if any(missing(view.facts, event, terms) for event in view.events("call")):
+            return True
+        calls = self.engine.linked.calls.get(view.function.name, ())[:MOST_CALLERS]
+        for position, _ in self._returned(view, terms):
+            for call in calls:
+                facts = self.engine.linked.modules[call.module]
+                given, _ = self._given(facts, call.event.a, position)
+                events = facts.functions[call.function].events
+                if any(missing(facts, event, given) for event in events if event.kind == "call"):
+                    return True
+        return False
 
     def _after(self, facts: Facts, target: int) -> list[int]:
         """What a sum is after its loop."""
@@ -199,7 +210,7 @@ class Gathering:
 
     # what follows
 
-    def _acted(self, view: View, partial: set[int], found: Partial, noted: frozenset[int]) -> Iterator[Taken]:
+    def _acted(self, view: View, partial: frozenset[int], found: Partial, noted: frozenset[int]) -> Iterator[Taken]:
         facts = view.facts
         for event in view.function.events:
             if (
@@ -208,66 +219,14 @@ class Gathering:
                 and view.module == found.conversion.module
             ):
                 continue
-            decided = self._missing(facts, event, partial)
+            if not self.sinks.actions.may_be(last_name(facts.terms, facts.terms[event.a][1])):
+                continue
+            decided = missing(facts, event, partial)
             if not decided or self._heeds(facts, event, decided, noted):
                 continue
             action = self.sinks.actions.of(view, event, statement=event.a not in self.outcomes.used(view))
             if action is not None:
                 yield Taken(found.conversion, view, event, action)
-
-    def _missing(self, facts: Facts, event: Event, partial: set[int]) -> list[int]:
-        """The terms by which a call is about what a partial collection lacks."""
-        found = []
-        for frame in frames(facts, event.chain):
-            if frame[1] == "loop" and self._is_lacking(facts, facts.loops[frame[2]].subject, partial):
-                found.append(facts.loops[frame[2]].subject)
-        for frame in tests(facts, event.chain):
-            if self._is_absence(facts, frame[2], frame[3], partial):
-                found.append(frame[2])
-        term = facts.terms[event.a]
-        found += [n for n in (*term[2], *(v for _, v in term[3])) if self._is_lacking(facts, n, partial)]
-        return found
-
-    def _is_lacking(self, facts: Facts, number: int, partial: set[int]) -> bool:
-        """Whether a term is a difference from which the partial collection was taken, or a filter by it."""
-        for one in inside(facts, number):
-            term = facts.terms[one]
-            if term[0] == "bin" and term[1] == "-" and self._holds(facts, term[3], partial):
-                return not self._holds(facts, term[2], partial)
-            if term[0] == "call" and last_name(facts.terms, term[1]) in _DIFFERENCE:
-                return any(self._holds(facts, n, partial) for n in term[2])
-            if term[0] == "comp" and any(self._is_absence(facts, t, True, partial) for t in term[4]):
-                return True
-        return False
-
-    def _is_absence(self, facts: Facts, number: int, holds: bool, partial: set[int]) -> bool:
-        term = facts.terms[number]
-        if term[0] == "un" and term[1] == "not":
-            return self._is_absence(facts, term[2], not holds, partial)
-        if term[0] == "bool":
-            together = (term[1] == "and") == holds
-            return together and any(self._is_absence(facts, one, holds, partial) for one in term[2])
-        if term[0] == "cmp" and term[1] in ("in", "not in"):
-            return (term[1] == "not in") == holds and self._holds(facts, term[3], partial)
-        if term[0] == "cmp" and term[1] in ("is", "==", "is not", "!=") and facts.terms[term[3]][0] == "const":
-            absent = facts.terms[term[3]][2] in (None, 0) and (term[1] in ("is", "==")) == holds
-            return absent and self._is_looked_up(facts, term[2], partial)
-        return not holds and (number in partial or self._is_looked_up(facts, number, partial))
-
-    def _is_looked_up(self, facts: Facts, number: int, partial: set[int]) -> bool:
-        """`partial.get(key)`, `len(partial)`, or a sum itself."""
-        term = facts.terms[number]
-        if number in partial:
-            return True
-        if term[0] != "call":
-            return False
-        callee = facts.terms[term[1]]
-        if callee[0] == "attr":
-            return callee[2] == "get" and callee[1] in partial
-        return callee == ("name", "len") and any(n in partial for n in term[2])
-
-    def _holds(self, facts: Facts, number: int, partial: set[int]) -> bool:
-        return any(one in partial for one in inside(facts, number, 40))
 
     def _heeds(self, facts: Facts, event: Event, decided: list[int], noted: frozenset[int]) -> bool:
         """Whether what noted the failures is asked before the action, or taken out of what is missing."""
@@ -278,7 +237,7 @@ class Gathering:
 
     def _handed_on(self, view: View, partial: Partial) -> Iterator[Taken]:
         """The same in the functions that get the collection as a return value."""
-        for position, event in self._returned(view, partial):
+        for position, event in self._returned(view, partial.terms):
             if any(one in partial.noted for f in tests(view.facts, event.chain) for one in inside(view.facts, f[2])):
                 continue
             for call in self.engine.linked.calls.get(view.function.name, ())[:MOST_CALLERS]:
@@ -287,20 +246,25 @@ class Gathering:
                 if callee.kind == "fn" and callee.args[:2] == (view.module, view.number):
                     yield from self._in_caller(caller, call.event.a, position, partial)
 
-    def _returned(self, view: View, partial: Partial) -> Iterator[tuple[int, Event]]:
+    def _returned(self, view: View, partial: frozenset[int]) -> Iterator[tuple[int, Event]]:
         for event in view.events("ret"):
             term = view.terms[event.a]
-            if event.a in partial.terms or (term[0] == "call" and partial.terms & set(parts(term))):
+            if event.a in partial or (term[0] == "call" and partial & set(parts(term))):
                 yield NONE, event
-            elif term[0] == "seq" and partial.terms & set(term[2]):
-                yield next(at for at, one in enumerate(term[2]) if one in partial.terms), event
+            elif term[0] == "seq" and partial & set(term[2]):
+                yield next(at for at, one in enumerate(term[2]) if one in partial), event
 
     def _in_caller(self, caller: View, call: int, position: int, partial: Partial) -> Iterator[Taken]:
-        numbers = {n: t for n, t in enumerate(caller.terms) if t[0] == "idx" and t[1] == call} if position >= 0 else {}
-        terms = {call} if position < 0 else {n for n, t in numbers.items() if t[2] == position}
-        others = frozenset(n for n, t in numbers.items() if t[2] != position)
-        elsewhere = partial._replace(loop=NONE)
-        yield from self._acted(caller, terms, elsewhere, others)
+        terms, others = self._given(caller.facts, call, position)
+        yield from self._acted(caller, terms, partial._replace(loop=NONE), others)
+
+    def _given(self, facts: Facts, call: int, position: int) -> tuple[frozenset[int], frozenset[int]]:
+        """What a call that returns the collection, alone or at a position, is in its caller, and what else it gives."""
+        if position < 0:
+            return frozenset({call}), frozenset()
+        numbers = {n: t[2] for n, t in enumerate(facts.terms) if t[0] == "idx" and t[1] == call}
+        terms = frozenset(n for n, at in numbers.items() if at == position)
+        return terms, frozenset(numbers) - terms
 
 
 def _place(event: Event) -> Place:

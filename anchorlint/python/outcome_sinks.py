@@ -272,10 +272,11 @@ class Sinks:
         target = view.terms[event.a]
         if target[0] != "attr" or view.terms[event.b][0] not in ("const", "attr"):
             return None
-        base, value = view.value(target[1]), view.value(event.b)
+        base = view.value(target[1])
         own = base.kind == "param" and base.args[2] == 0 and view.function.cls >= 0
         if own or base.kind in ("cell", "obj", "mod", "cls", "global", "ext"):
             return None
+        value = view.value(event.b)
         if value.kind == "str" or (value.kind == "attr" and value.args[0].kind == "cls"):
             return Action("set", target[2])
         return None
