@@ -7,7 +7,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from anchorlint.domain.gate import said as instant_said
-from anchorlint.domain.linear import Atom, Role
+from anchorlint.domain.linear import Atom, Linear, Role
 from anchorlint.knowledge.tables import Retry
 from anchorlint.python.budget_ends import Ends, Spent
 from anchorlint.python.budget_limits import limit_of
@@ -218,15 +218,12 @@ def _timed(program: Program, view: View) -> Iterator[Said]:
 
 def _time(program: Program, view: View, spent: Spent, around: list[int]) -> str:
     """`the tries end once now is past the clock in line 36 + 1m, …`: the instant, and what sets it anew."""
-    linear = program.engine.arithmetic.linear
-    sides = [linear(view.value(spent.term)), linear(view.value(spent.limit))]
-    readings = [atom for side in sides if side is not None for atom, _ in side[1].of_role(Role.NOW)]
-    if sides[0] is None or sides[1] is None or not readings:
+    late, limit = _form(program, view.value(spent.term)), _form(program, view.value(spent.limit))
+    form = late - limit if late is not None and limit is not None else Linear()
+    readings = [atom for atom, _ in form.of_role(Role.NOW)]
+    if not readings:
         return "the tries end once enough time has gone by"
-    form = sides[0][1] - sides[1][1]
     now = max(readings, key=lambda atom: _line(atom.key))
-    if not form.terms.get(now):
-        return "the tries end once enough time has gone by"
     instant = form.without(now) * (-1.0 / form.terms[now])
     start = next((atom for atom, factor in instant.terms.items() if factor == 1), None)
     if start is None:
@@ -235,6 +232,15 @@ def _time(program: Program, view: View, spent: Spent, around: list[int]) -> str:
     anew = _anew(view, start, around)
     until = instant_said(text, instant.without(start))
     return f"the tries end once now is past {until}; waiting uses the time up{anew}"
+
+
+def _form(program: Program, value: Value) -> Linear | None:
+    """The linear form of a value, of its first arm that has one where it has several."""
+    if value.kind in ("case", "phi"):
+        arms = [arm[1] if value.kind == "case" else arm for arm in value.args[0]]
+        return next((form for arm in arms if (form := _form(program, arm)) is not None), None)
+    found = program.engine.arithmetic.linear(value)
+    return found[1] if found is not None else None
 
 
 def _line(key: object) -> int:
@@ -246,7 +252,7 @@ def _anew(view: View, start: Atom, around: list[int]) -> str:
     if start.role is Role.NOW:
         records = [view.facts.loops[loop] for loop in around]
         if any(record.line < _line(start.key) <= record.last_line for record in records):
-            return f", and line {_line(start.key)} gives it back in every turn"
+            return f", and line {_line(start.key)} gives it back"
         return ", and nothing gives it back"
     if isinstance(start.key, Value) and start.key.kind == "loopvar":
         name = start.key.args[2]
