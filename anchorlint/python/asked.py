@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from anchorlint.knowledge.tables import Read, Store
 from anchorlint.python.arguments import argument
+from anchorlint.python.ask import Ask as Ask
+from anchorlint.python.ask import Start
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.lives import Lives
@@ -19,33 +20,6 @@ HTTP_ROOTS = frozenset({"requests", "httpx", "aiohttp", "urllib3", "niquests"})
 RECEIVER_FUEL = 400  #: terms evaluated to learn what one call asks
 MOST_TEST = 12  #: terms of one test that are looked at
 MOST_STARTS = 4000  #: calls of a program that are looked at
-
-
-class Ask(NamedTuple):
-    """What one value was asked of: its store, the ways in which it says no, its key, and how long it remembers.
-
-    `codes` are statuses and error codes of a miss; `raises` the classes of one. `life` says in words how long what is
-    asked for is kept; without it only a code that means gone by itself is proof.
-    """
-
-    value: Value
-    name: str
-    misses: tuple[str, ...]
-    codes: frozenset[str]
-    raises: tuple[str, ...]
-    outages: tuple[str, ...]
-    key: Value | None
-    life: str
-    http: bool = False
-
-
-class Start(NamedTuple):
-    """Where something is asked: a term of a function, and its place."""
-
-    module: int
-    function: int
-    term: int
-    place: tuple[int, int, int, int]
 
 
 class Asked:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from anchorlint.python.causes import Cause, Causes
+from anchorlint.python.confusion import Confusion as Confusion
+from anchorlint.python.confusion import Exit as Exit
+from anchorlint.python.confusion import Side
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
@@ -22,32 +24,6 @@ FUEL = 6000  #: terms evaluated for one function
 _GENERIC = frozenset({"Exception", "BaseException", "OSError", "RuntimeError", "builtins.Exception", "IOError"})
 _EMPTIES = frozenset((f"builtins.{name}",) for name in ("list", "dict", "set", "tuple"))
 Place = tuple[int, ...]
-
-
-class Exit(NamedTuple):
-    """One answer of a function: under which condition, where, and whether it is a part of a larger expression."""
-
-    condition: Value
-    value: Value
-    event: Event
-    part: bool
-
-
-class Side(NamedTuple):
-    """Why an exit is taken: the store cannot be reached, or what is asked for is past or gone, as `text` says."""
-
-    exit: Exit
-    place: Place
-    text: str = ""
-
-
-class Confusion(NamedTuple):
-    """Two causes that leave a function as one value."""
-
-    function: Ref
-    outage: Side
-    gone: Side
-    rank: int
 
 
 class Confused:

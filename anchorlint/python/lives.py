@@ -72,7 +72,7 @@ class Lives:
             for table in ("store.writes", "store.expires"):
                 for one, write in models.all_of(table, target, receiver):
                     if one.name == store.name and write.ttl:
-                        yield from self._life_of(view, term, write)
+                        yield from self.life_of(view, term, write)
 
     def _calls(self, names: object) -> Iterator[tuple[View, tuple, Value]]:
         linked = self.engine.linked
@@ -83,7 +83,8 @@ class Lives:
                 term = view.terms[call.event.a]
                 yield view, term, view.value(term[1])
 
-    def _life_of(self, view: View, term: tuple, write: object) -> Iterator[tuple[str | None, float]]:
+    def life_of(self, view: View, term: tuple, write: object) -> Iterator[tuple[str | None, float]]:
+        """The lives in seconds that a write gives, each with the shape of its key (None: no key that can be told)."""
         args = tuple(view.value(n) for n in term[2])
         kwargs = tuple((k, view.value(n)) for k, n in term[3] if k)
         key = argument(write.key, args, kwargs) if write.key != "self" else None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from anchorlint.domain.duration import spoken
-from anchorlint.knowledge.tables import SECONDS, Retry
+from anchorlint.knowledge.tables import Retry
 from anchorlint.python.arguments import argument
 from anchorlint.python.expiring import Dying, Expiring
-from anchorlint.python.facts import NONE, Event
+from anchorlint.python.facts import Event
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.lives import Lives, key_shape
+from anchorlint.python.outlived_queues import Queues
+from anchorlint.python.outlives import ALMOST, Outlives, Place
 from anchorlint.python.policy import Policy
 from anchorlint.python.program import Program
 from anchorlint.python.spans import Spans, inside
@@ -19,22 +20,10 @@ from anchorlint.python.terms import parts, place
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
-ALMOST = 1.1  #: as long as the life, or at most so much longer, is no fault
 FUEL = 4000
 MOST_CALLS = 40  #: calls of one task that are looked at
 _LATER = frozenset({"delay", "apply_async", "s", "si", "send", "enqueue", "send_with_options"})
 _PUTS_OFF = frozenset({"apply_async", "enqueue_in", "enqueue_at", "retry", "schedule", "send_with_options", "defer"})
-Place = tuple[int, int, int, int]
-
-
-class Outlives(NamedTuple):
-    """A budget of tries that is longer than a life, at a place of a module."""
-
-    module: int
-    place: Place
-    message: str
-    help: str
-    taken: tuple[int, Place] | None = None
 
 
 class Outlived:
@@ -44,6 +33,7 @@ class Outlived:
         self.program = program
         self.engine = program.engine
         self.lives = Lives(program.engine)
+        self.queues = Queues(program.engine, self.lives)
         self.spans = Spans(program.engine)
         self.expiring = Expiring(self.lives, program.gates)
 
@@ -60,7 +50,7 @@ class Outlived:
             if names & _PUTS_OFF:
                 yield from self._put_off(function)
             if "create_queue" in names:
-                yield from self._queues(function)
+                yield from self.queues.of(function, self._view(function, "queues"))
 
     def _terms(self, function: Ref) -> list[tuple]:
         return self.engine.linked.modules[function.module].terms
@@ -301,52 +291,6 @@ class Outlived:
             target, receiver = calls.target(callee), calls.receiver(callee)
             for table in ("store.writes", "store.expires"):
                 for _, write in models.all_of(table, target, receiver):
-                    for shape, life_s in self.lives._life_of(view, term, write):
+                    for shape, life_s in self.lives.life_of(view, term, write):
                         if shape:
                             yield term, shape, life_s
-
-    # queues
-
-    def _queues(self, function: Ref) -> Iterator[Outlives]:
-        view = self._view(function, "queues")
-        sqs = self.engine.models.broker("sqs queue")
-        for event in view.events("call"):
-            term = view.terms[event.a]
-            if sqs is None or last_name(view.terms, term[1]) != "create_queue":
-                continue
-            given = dict(self._attributes(view, term))
-            visible, kept = given.get("VisibilityTimeout"), given.get("MessageRetentionPeriod")
-            count = given.get("maxReceiveCount")
-            if count is None:
-                continue
-            visible_s = visible if visible is not None else sqs.visibility.default_s
-            kept_s = kept if kept is not None else sqs.retention.default_s
-            if visible_s * count > kept_s * ALMOST:
-                each, all_of = spoken(visible_s), spoken(visible_s * count)
-                said = f"{count:g} receives of {each} are {all_of}, the queue keeps messages for {spoken(kept_s)}"
-                advice = "keep messages for longer than all receives take, or allow fewer"
-                yield Outlives(function.module, self._entry(view, term) or place(term), said, advice)
-
-    def _attributes(self, view: View, term: tuple) -> Iterator[tuple[str, float]]:
-        pending = [view.value(n) for k, n in term[3] if k == "Attributes"]
-        while pending:
-            value = pending.pop()
-            if value.kind == "result" and value.args[1]:
-                pending.append(value.args[1][0])  # json.dumps of the redrive policy
-            for key, inner in value.args[0] if value.kind == "map" else ():
-                if key is None or key.kind != "str":
-                    continue
-                seconds = self.lives.seconds(inner, SECONDS["s"])
-                if seconds is not None:
-                    yield str(key.args[0]), seconds
-                else:
-                    pending.append(inner)
-
-    def _entry(self, view: View, term: tuple) -> Place | None:
-        """The place of the redrive policy inside a call, where it is made by a call of its own."""
-        for keyword, number in term[3]:
-            if keyword == "Attributes" and view.terms[number][0] == "map":
-                for key, value in view.terms[number][1]:
-                    if key != NONE and view.terms[key][2:] == ("RedrivePolicy",) and view.terms[value][0] == "call":
-                        return place(view.terms[value])
-        return None
