@@ -87,8 +87,12 @@ def _number(program: Program, budget: Budget) -> str:
         return f" of {number:g}"
     for end in budget.ends:
         value = program.view(end.function).value(end.limit) if end.limit >= 0 else None
+        while value is not None and value.kind in ("case", "phi"):
+            value = value.args[0][0][1] if value.kind == "case" else value.args[0][0]
         if value is not None and value.kind in PATHS and value.kind != "unknown":
             return f" of {said(value)}"
+        if value is not None and value.kind == "lin" and value.args[1].terms:
+            return f" of {instant_said('', value.args[1]).strip(' +')}"
     return ""
 
 
@@ -178,7 +182,8 @@ def _handed_out(program: Program, view: View) -> Iterator[Said]:
             for handler in range(len(view.facts.tries[one].handlers))
             if goes_on(view.facts, number, one, handler) and not is_control(view.facts, one, handler)
         ]
-        what = f"a failure caught in line {_listed(caught)}" if caught else "an answer that is no success"
+        lines = f"line{'s' if len(set(caught)) > 1 else ''} {_listed(caught)}"
+        what = f"a failure caught in {lines}" if caught else "an answer that is no success"
         yield (
             record.line,
             record.end_line,

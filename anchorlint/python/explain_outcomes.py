@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_paths import goes_on, loops
 from anchorlint.python.budget_refunds import Refunds
 from anchorlint.python.facts import NONE, Event
@@ -13,7 +14,7 @@ from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_gathering import Gathering
 from anchorlint.python.outcome_overwrites import Overwrites
 from anchorlint.python.outcome_sinks import Sinks, Taken
-from anchorlint.python.outcome_terms import handler_of
+from anchorlint.python.outcome_terms import handler_here, handler_of
 from anchorlint.python.outcomes import Conversion, Outcomes, Place
 from anchorlint.python.program import Program
 from anchorlint.python.value import Value, said
@@ -72,7 +73,7 @@ def _turned(program: Program, view: View, line: int | None) -> Iterator[tuple[in
 
 def _outcome(program: Program, view: View, conversion: Conversion, acted: list[Taken]) -> Iterator[str]:
     turn = _turn(view, conversion)
-    yield turn or _becomes(view, conversion)
+    yield turn or _becomes(program, view, conversion)
     for taken in acted:
         yield f"selects {_action(program, taken)}"
     if not acted and not turn:
@@ -136,26 +137,29 @@ def _makes(event: Event, conversion: Conversion) -> bool:
     return _place(event) == conversion.place and event.kind in ("ret", "bind", "set")
 
 
-def _becomes(view: View, conversion: Conversion) -> str:
-    """`becomes None`, `becomes number = 0`, `is passed over`."""
-    for event in view.function.events:
-        if _makes(event, conversion):
-            term = event.a if event.kind == "ret" else event.b
-            value = "None" if term == NONE else _value(view.value(term))
-            if event.kind == "ret":
-                return f"becomes {value}"
-            name = event.a if event.kind == "bind" else said(view.value(event.a))
-            return f"becomes {name} = {value}"
-    returned = _returned(view, conversion)
-    return f"is passed over, and {returned} is returned" if returned else "is passed over"
+def _becomes(program: Program, view: View, conversion: Conversion) -> str:
+    """`becomes None`, `becomes number = 0`, `is answered with mark_down()`, `is passed over`."""
+    made = next((event for event in view.function.events if _makes(event, conversion)), None)
+    within = [e for e in view.function.events if _is_within(view, e, conversion)]
+    made = made or next((event for event in within if event.kind in ("ret", "bind", "set")), None)
+    if made is not None:
+        term = made.a if made.kind == "ret" else made.b
+        value = "None" if term == NONE else _value(view.value(term))
+        if made.kind == "ret":
+            return f"becomes {value}"
+        name = made.a if made.kind == "bind" else said(view.value(made.a))
+        return f"becomes {name} = {value}"
+    graph = program.part(CallGraph)
+    calls = [e for e in within if e.kind == "call" and not graph.is_log(view.module, e, view.number)]
+    names = [name for e in calls if (name := last_name(view.terms, view.terms[e.a][1]))]
+    return f"is answered with {names[-1]}()" if names else "is passed over"
 
 
-def _returned(view: View, conversion: Conversion) -> str:
-    """What a function returns behind an except clause that does nothing, where it says no more than that."""
-    for event in view.events("ret"):
-        if conversion.number != NONE and handler_of(view.facts, event.chain) == (conversion.number, conversion.handler):
-            return "None" if event.a == NONE else _value(view.value(event.a))
-    return ""
+def _is_within(view: View, event: Event, conversion: Conversion) -> bool:
+    """Whether an event stands in the text of the except clause."""
+    if conversion.number == NONE or not handler_here(view.facts, event, conversion.number, conversion.handler):
+        return False
+    return handler_of(view.facts, event.chain) == (conversion.number, conversion.handler)
 
 
 def _value(value: Value) -> str:
@@ -169,7 +173,7 @@ def _value(value: Value) -> str:
         return f"{opening}{parts}{closing}"
     if value.kind == "map":
         return "{…}" if value.args[0] else "{}"
-    return "an object" if value.kind == "obj" else said(value)
+    return "an object" if value.kind == "obj" else said(value).replace("builtins.", "")
 
 
 # the action
