@@ -9,9 +9,9 @@ from anchorlint.domain.fitting import fitting
 from anchorlint.domain.span import Span
 from anchorlint.python.facts import Event
 from anchorlint.python.fieldnames import horizon_of
+from anchorlint.python.gated import Gated
 from anchorlint.python.program import Program
 from anchorlint.python.seals import Seal, Seals
-from anchorlint.python.timely import Timely
 from anchorlint.python.view import View
 from anchorlint.python.writes import Writes
 
@@ -20,7 +20,7 @@ def check(program: Program) -> Iterator[Finding]:
     """One finding for each end that only a gate decides, where the end is written."""
     seals = program.part(Seals)
     told: set[Span] = set()
-    for ref in program.part(Timely).gated:
+    for ref in program.part(Gated).functions:
         if not program.is_asked(ref.module):
             continue
         view = program.view(ref)

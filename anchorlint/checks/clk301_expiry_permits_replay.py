@@ -9,11 +9,11 @@ from anchorlint.domain.fitting import fitting
 from anchorlint.domain.span import Span
 from anchorlint.python.fieldnames import horizon_of
 from anchorlint.python.forgotten import Forgotten, Replay
+from anchorlint.python.gated import Gated
 from anchorlint.python.gates import Seen
 from anchorlint.python.ordered import OrderedHandles, Unordered
 from anchorlint.python.program import Program
 from anchorlint.python.takeovers import TakeOver, TakeOvers
-from anchorlint.python.timely import Timely
 from anchorlint.python.watermarks import Watermarks
 from anchorlint.python.writes import Touch, Writes
 
@@ -31,7 +31,7 @@ def check(program: Program) -> Iterator[Finding]:
 
 def _all(program: Program, take_overs: TakeOvers, forgotten: Forgotten) -> Iterator[tuple[Seen, Finding]]:
     swept: set[Touch] = set()
-    for ref in program.part(Timely).gated:
+    for ref in program.part(Gated).functions:
         if not program.is_asked(ref.module):
             continue
         view = program.view(ref)

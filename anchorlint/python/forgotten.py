@@ -10,11 +10,11 @@ from anchorlint.domain.linear import Linear
 from anchorlint.python.fences import Fence, Fences
 from anchorlint.python.fieldnames import WALL, field_of, record_of, stamp
 from anchorlint.python.formula import literals
+from anchorlint.python.gated import Gated
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.queries import RUNS
 from anchorlint.python.sqltext import sql_of
-from anchorlint.python.timely import Timely
 from anchorlint.python.units import Units, called
 from anchorlint.python.value import PATHS, Value, root, said
 from anchorlint.python.view import View
@@ -84,7 +84,7 @@ class Forgotten:
     def sweeps(self) -> tuple[Sweep, ...]:
         """The deletions of the program that a wall clock decides."""
         found: list[Sweep] = []
-        for ref in self.program.part(Timely).gated:
+        for ref in self.program.part(Gated).functions:
             if not self._deletes(ref):
                 continue
             view = self.program.view(ref)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from anchorlint.python.changes import Changes
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, Fences
 from anchorlint.python.fieldnames import WALL, field_of, is_constant, record_of, stamp, word_of
 from anchorlint.python.formula import literals
+from anchorlint.python.gated import Gated
 from anchorlint.python.gates import Seen
 from anchorlint.python.link import last_name
 from anchorlint.python.outside import Outside, mentions
@@ -39,9 +41,9 @@ class _Written(NamedTuple):
     value: Value | None
     item: Value
     kinds: frozenset[str]
-    reach: Value
     event: Event
     view: View
+    touch: Touch | None
 
 
 class Seals:
@@ -54,14 +56,16 @@ class Seals:
         self.writes = program.part(Writes)
         self.fences = program.part(Fences)
         self.outside = Outside(program.engine)
-        self._states: dict[View, tuple[_Written, ...]] = {}
+        self.changes = program.part(Changes)
+        self.gated = program.part(Gated)
+        self._states: dict[tuple[View, frozenset[str]], tuple[_Written, ...]] = {}
 
     def of(self, view: View) -> Iterator[Seal]:
         """The seals of a function that only a clock decides, the first for each gate."""
         told: set[Value] = set()
-        for written in self.states(view):
-            seen = self._gate(written)
-            if seen is None or seen.literal in told or not self._is_end(written):
+        for written in self._met(view):
+            seen = self._gate(written) if self._is_end(written) else None
+            if seen is None or seen.literal in told:
                 continue
             if self._has_evidence(written, seen):
                 continue
@@ -73,7 +77,7 @@ class Seals:
                 yield Seal(written.event, view, seen, state, found.event, found.view)
 
     def _gate(self, written: _Written) -> Seen | None:
-        for seen in self.gates.within(written.reach):
+        for seen in self.gates.within(self._reach(written)):
             item = seen.gate.item.key
             if seen.gate.closing or seen.gate.clock not in WALL or not isinstance(item, Value):
                 continue
@@ -83,39 +87,50 @@ class Seals:
 
     # what is written
 
-    def states(self, view: View) -> tuple[_Written, ...]:
-        """The states that a function gives to items: fields with constants, deletions, `store.close(id, "done")`."""
-        found = self._states.get(view)
+    def _met(self, view: View) -> Iterator[_Written]:
+        """The states that a function gives to items where a gate may decide it: fields with constants, deletions,
+        `store.close(id, "done")`."""
+        for touch in self.changes.where(view, self.gated.meets):
+            yield from self._of_touch(touch)
+        yield from self._called(view, self.gated.meets)
+
+    def states(self, view: View, names: frozenset[str]) -> tuple[_Written, ...]:
+        """The states that a function gives to items under these names, and others beside them."""
+        key = (view, names)
+        found = self._states.get(key) if names else ()
         if found is None:
-            self._states[view] = ()
-            found = self._states[view] = tuple([*self._touched(view), *self._called(view)])
+            written = [w for touch in self.changes.updates(view, names) for w in self._of_touch(touch)]
+            called = self._called(view, lambda v, e: f"{last_name(v.terms, v.terms[e.a][1])}()" in names)
+            found = self._states[key] = (*written, *called)
         return found
 
-    def _touched(self, view: View) -> Iterator[_Written]:
-        for touch in self.writes.of(view):
-            if touch.kind == "delete":
-                yield self._of_touch(touch, "", None)
-            elif touch.kind == "update":
-                for name, value in touch.fields:
-                    yield self._of_touch(touch, name, value)
+    def _reach(self, written: _Written) -> Value:
+        """What holds when a state is given."""
+        if written.touch is not None:
+            return self.writes.reach(written.touch)
+        return written.view.condition(written.event.chain)
 
-    def _of_touch(self, touch: Touch, name: str, value: Value | None) -> _Written:
-        kinds = {"" if "…" in touch.record else touch.record.lower(), _called_as(touch.base)} - {""}
-        return _Written(name, value, touch.base, frozenset(kinds), self.writes.reach(touch), touch.event, touch.view)
+    def _of_touch(self, touch: Touch) -> Iterator[_Written]:
+        kinds = frozenset({"" if "…" in touch.record else touch.record.lower(), _called_as(touch.base)} - {""})
+        fields = [("", None)] if touch.kind == "delete" else touch.fields
+        for name, value in fields:
+            yield _Written(name, value, touch.base, kinds, touch.event, touch.view, touch)
 
-    def _called(self, view: View) -> Iterator[_Written]:
+    def _called(self, view: View, asked: Callable[[View, Event], bool]) -> Iterator[_Written]:
         """A method that is given an item and a constant text, as stores outside of the project have it."""
         for event in view.events("call"):
             term = view.terms[event.a]
             texts = [n for n in term[2] if view.terms[n][:2] == ("const", "str") and view.terms[n][2].isidentifier()]
-            if len(texts) != 1 or len(term[2]) < 2 or view.terms[term[1]][0] != "attr" or called(view, event):
+            if len(texts) != 1 or len(term[2]) < 2 or view.terms[term[1]][0] != "attr":
+                continue
+            if not asked(view, event) or called(view, event):
                 continue
             others = [view.value(n) for n in term[2] if n not in texts]
             items = [v for v in others if v.kind in ("attr", "item", "iter", "param")]
             if items:
                 name = f"{last_name(view.terms, term[1])}()"
                 item = record_of(items[0])
-                yield _Written(name, view.value(texts[0]), item, frozenset(), view.condition(event.chain), event, view)
+                yield _Written(name, view.value(texts[0]), item, frozenset(), event, view, None)
 
     def _is_end(self, written: _Written) -> bool:
         value = written.value
@@ -131,9 +146,9 @@ class Seals:
         if written.value is None:
             return False
         for other_view in self.fences.around(view.module).views:
-            for other in self.states(other_view):
+            for other in self.states(other_view, frozenset({written.name})):
                 if other.name == written.name and other.value is not written.value and other.value is not None:
-                    for literal in literals(other.reach):
+                    for literal in literals(self._reach(other)):
                         asked = literal.kind == "eq" and literal.args[1] is written.value
                         if asked and not any(self.outside.asked(literal.args[0])):
                             return True
@@ -144,7 +159,7 @@ class Seals:
     def _has_evidence(self, written: _Written, seen: Seen) -> bool:
         """Whether an answer about the item stands on the very path, or the failure of asking was left before."""
         record = root(record_of(seen.gate.item.key))
-        for literal in literals(written.reach):
+        for literal in literals(self._reach(written)):
             if literal is seen.literal:
                 continue
             if literal.kind == "not" and literal.args[0].kind == "raised":
@@ -178,8 +193,9 @@ class Seals:
         fence = self.fences.around(view.module)
         field = field_of(seen.gate.item.key, self.writes.queries) or ""
         tested = self._waits_in(written)
+        names = tested if written.value is None else frozenset({written.name})
         for other_view in fence.views:
-            for other in self.states(other_view):
+            for other in self.states(other_view, names):
                 if other.event is written.event or not self._is_same_kind(written, other, tested):
                     continue
                 if self._comes_from_outside(other):
@@ -192,11 +208,11 @@ class Seals:
         """The ends in other functions that give the same field a third value."""
         asked = {
             literal.args[1]
-            for literal in literals(written.reach)
+            for literal in literals(self._reach(written))
             if literal.kind == "eq" and field_of(literal.args[0], self.writes.queries) == written.name
         }
         for view in fence.views:
-            for other in self.states(view):
+            for other in self.states(view, frozenset({written.name})):
                 third = other.value is not None and other.value is not written.value and other.value not in asked
                 if not third or other.name != written.name or view is written.view or not self._is_end(other):
                     continue
@@ -205,25 +221,25 @@ class Seals:
 
     def _is_beaten(self, fence: Fence, written: _Written, field: str) -> bool:
         """Whether somebody else moves the instant on while the item lives: its beats are stored as now elsewhere."""
-        for touch in fence.touches:
-            if touch.kind != "update" or touch.view is written.view or len(touch.fields) != 1:
+        for touch in (t for view in fence.views for t in self.changes.updates(view, frozenset({field}))):
+            if touch.view is written.view or len(touch.fields) != 1:
                 continue
             name, value = touch.fields[0]
             added = stamp(value) if name == field else None
             if added is None or added.number != 0 or touch.view.function.name == "__init__":
                 continue
-            if not self._sets_state_beside(fence, touch, written.name):
+            if not self._sets_state_beside(touch, written.name):
                 return True
         return False
 
-    def _sets_state_beside(self, fence: Fence, beat: Touch, name: str) -> bool:
-        beside = (t for t in fence.touches if t.view is beat.view and t.event is not beat.event)
+    def _sets_state_beside(self, beat: Touch, name: str) -> bool:
+        beside = (t for t in self.writes.of(beat.view) if t.event is not beat.event)
         return any(n == name for t in beside for n, _ in t.fields)
 
     def _waits_in(self, written: _Written) -> frozenset[str]:
         """The fields by which the item is asked whether it still waits."""
         names = set()
-        for literal in literals(written.reach):
+        for literal in literals(self._reach(written)):
             inner = literal.args[0] if literal.kind == "not" else literal
             if inner.kind in ("eq", "truthy", "isnone"):
                 name = field_of(inner.args[0], self.writes.queries)
@@ -241,7 +257,7 @@ class Seals:
     def _comes_from_outside(self, other: _Written) -> bool:
         if other.value is not None and any(self.outside.asked(other.value)):
             return True
-        for literal in literals(other.reach):
+        for literal in literals(self._reach(other)):
             if literal.kind in ("raised",):
                 continue
             if any(self.outside.asked(literal)):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _KEEPS = frozenset({"int", "float", "round", "max", "min", "abs", "str", "bool", "all", "any", "cast", "fromtimestamp",
                     "combine", "make_aware", "timedelta"})  # fmt: skip
-_ASKS = FILTERS | RUNS | {"Q", "put_item", "update_item", "delete_item"}
+ASKS = FILTERS | RUNS | {"Q", "put_item", "update_item", "delete_item"}
 ROUNDS = 3  #: helpers of helpers that return a reading
 _CHILDREN = {
     "attr": (1,), "sub": (1, 2), "bin": (2, 3), "cmp": (2, 3), "un": (2,), "if": (1, 2, 3), "loop": (2,), "idx": (1,),
@@ -145,7 +145,7 @@ class Timely:
                 return True
             if event.kind == "call" and marks[event.a]:
                 name = last_name(facts.terms, facts.terms[event.a][1])
-                if name in _ASKS:
+                if name in ASKS:
                     return True
         return False
 

@@ -22,11 +22,11 @@ DELETES = frozenset({"delete", "adelete", "unlink", "remove", "rmtree", "delete_
                       "discard", "delete_item", "delete_one", "delete_many", "delete_key", "popleft",
                       "find_one_and_delete"})  # fmt: skip
 _CREATES = frozenset({"create", "acreate", "get_or_create", "update_or_create", "insert_one", "put_item"})
-_UPDATES = frozenset({"update", "aupdate", "update_item", "update_one", "update_many", "find_one_and_update",
+UPDATES = frozenset({"update", "aupdate", "update_item", "update_one", "update_many", "find_one_and_update",
                       "find_one_and_replace", "replace_one"})  # fmt: skip
 _CARRIES = frozenset({"put_object", "put", "set", "hset", "hmset", "setex", "write_text", "write_bytes", "write",
                       "dump", "save", "insert", "upsert", "add", "store", "put_nowait", "replace"})  # fmt: skip
-_VERBS = DELETES | _CREATES | _UPDATES | _CARRIES | RUNS
+VERBS = DELETES | _CREATES | UPDATES | _CARRIES | RUNS
 _PLACED = FILTERS | {"Q", "and_", "or_", "not_"} | RUNS
 _CONDITIONS = ("IfMatch", "if_match", "if_generation_match", "if_metageneration_match", "ExpectedVersion", "match")
 MOST_TOUCHES = 120  #: of one function
@@ -60,7 +60,7 @@ class Writes:
         self.queries = Queries(program.engine)
         self.program = program
         self._touches: dict[View, tuple[Touch, ...]] = {}
-        self._all_placed = False
+        self._placed: set[View] = set()
 
     def of(self, view: View) -> tuple[Touch, ...]:
         """The writes of a function, in source order."""
@@ -69,8 +69,15 @@ class Writes:
             self._place_all()
             self._touches[view] = ()
             self._place(view)
-            found = self._touches[view] = tuple(self._all(view))[:MOST_TOUCHES]
+            events = view.events("set", "del", "call")
+            found = self._touches[view] = tuple([t for e in events for t in self._made_by(view, e)])[:MOST_TOUCHES]
         return found
+
+    def at(self, view: View, event: Event) -> Iterator[Touch]:
+        """The writes of one event of a function."""
+        self._place_all()
+        self._place(view)
+        return self._made_by(view, event)
 
     def reach(self, touch: Touch) -> Value:
         """What holds when a write happens: its path, its own condition and what its rows were picked by."""
@@ -79,9 +86,8 @@ class Writes:
 
     def _place_all(self) -> None:
         """Rows travel between functions: where their queries stand has to be known before any of them is asked."""
-        if self._all_placed:
+        if self._placed:
             return
-        self._all_placed = True
         for ref in self.program.part(Timely).gated:
             self.engine.ask(f"queries of {ref}")
             self._place(self.program.view(ref))
@@ -89,6 +95,9 @@ class Writes:
 
     def _place(self, view: View) -> None:
         """Remember where the predicates of a function stand."""
+        if view in self._placed:
+            return
+        self._placed.add(view)
         last: dict[Value, Value] = {}
         marks, names = self.program.part(Timely).marks(view.module), {}
         for event in view.events("call"):
@@ -106,26 +115,24 @@ class Writes:
                 if on in last:
                     self.queries.fetched.setdefault(value, last[on])
 
-    def _all(self, view: View) -> Iterator[Touch]:
-        for event in view.events("set", "del", "call"):
-            if event.kind == "call":
-                name = last_name(view.terms, view.terms[event.a][1])
-                if name in _VERBS:
-                    yield from self._called(view, event, name)
-                elif name[:1].isupper():
-                    yield from self._made(view, event, name)
-            else:
-                touch = self._stored(view, event)
-                if touch is not None:
-                    yield touch
+    def _made_by(self, view: View, event: Event) -> Iterator[Touch]:
+        if event.kind == "call":
+            name = last_name(view.terms, view.terms[event.a][1])
+            if name in VERBS:
+                yield from self._called(view, event, name)
+            elif name[:1].isupper():
+                yield from self._made(view, event, name)
+        else:
+            touch = self._stored(view, event)
+            if touch is not None:
+                yield touch
 
     def _touch(
         self, view: View, event: Event, kind: str, base: Value, fields: Fields, where: Value | None = None,
         record: str = "", fenced: bool = False, key: Value | None = None, given: tuple[Value, ...] = (),
     ) -> Touch:  # fmt: skip
         queries, formulas = self.queries, self.engine.formulas
-        picked = [queries.selection(base), *(queries.selection(v) for v in given)]
-        picked += [queries.selection(key)] if key is not None else []
+        picked = [queries.selection(v) for v in (base, *given, key) if v is not None]
         picked += self._looped(view, event.chain)
         return Touch(
             kind, record or queries.record(base).args[-1], base, fields,
@@ -142,8 +149,6 @@ class Writes:
                     found.append(self.queries.selection(subject))
             chain = chains[chain][0]
         return found
-
-    # stores
 
     def _stored(self, view: View, event: Event) -> Touch | None:
         term = view.terms[event.a]
@@ -181,8 +186,6 @@ class Writes:
         ref = self.engine.attributes.type_of(base)
         return self.engine.linked.cls(ref).name if ref is not None and ref.kind == "cls" else ""
 
-    # calls
-
     def _made(self, view: View, event: Event, name: str) -> Iterator[Touch]:
         """A record that is built: what its constructor is given, before somebody keeps it."""
         value = view.value(event.a)
@@ -200,7 +203,7 @@ class Writes:
         base = self.queries.split(callee)[0] or callee
         if name in RUNS and args:
             yield from self._run(view, event, args, kwargs)
-        elif name in _UPDATES:
+        elif name in UPDATES:
             yield from self._updated(view, event, name, base, args, kwargs)
         elif name in DELETES:
             yield from self._deleted(view, event, name, base, args, kwargs)
