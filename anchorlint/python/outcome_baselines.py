@@ -10,6 +10,7 @@ from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_answers import MOST_RETURNS, Answers
 from anchorlint.python.outcome_terms import FUEL, frames, inside
 from anchorlint.python.outcome_unseen import Unseen
 from anchorlint.python.outcomes import Place
@@ -50,6 +51,7 @@ class Baselines:
         self.engine = engine
         self.unseen = Unseen(engine)
         self.failures = Failures(engine)
+        self.answers = Answers(engine.linked)
 
     def of(self, function: Ref) -> Iterator[Missing]:
         """The comparisons on which a function spends a budget, ages a stall clock or gives up."""
@@ -104,15 +106,11 @@ class Baselines:
         if term[0] != "bin" or term[1] not in "+-":
             return False
         old = facts.terms[term[2]]
-        if kind == "set":
-            return term[2] == target
-        return old[0] == "loop" and old[1] == target
+        return term[2] == target if kind == "set" else old[0] == "loop" and old[1] == target
 
     def _is_clock(self, facts: Facts, number: int) -> bool:
         term = facts.terms[number]
-        if term[0] != "call" or term[2]:
-            return False
-        return last_name(facts.terms, term[1]) in _CLOCKS
+        return term[0] == "call" and not term[2] and last_name(facts.terms, term[1]) in _CLOCKS
 
     def _is_counter(self, view: View, event: Event) -> bool:
         """Whether what grows is ordered against something: only then is it a budget or a stall clock."""
@@ -165,9 +163,9 @@ class Baselines:
             if sides is None:
                 continue
             for kept, seen in (sides, sides[::-1]):
-                found = self._judged(part, parts, kept, seen)
                 if event.kind == "raise" and not self.unseen.stored_here(part.view, kept, seen):
                     continue
+                found = self._judged(part, parts, kept, seen)
                 if found is not None:
                     at = part.view.terms[part.term][4:8]
                     return Missing(part.view.module, at, view, event, found)
@@ -206,12 +204,14 @@ class Baselines:
 
     def _answer(self, view: View, number: int, holds: bool, depth: int) -> list[Part] | None:
         """A call of a function of the project as a condition: what its returns compare."""
+        if not self.answers.may_decide(last_name(view.terms, view.terms[number][1]), holds):
+            return None
         event = Event("call", 0, number, NONE, (), 0, 0, 0, 0)
         inner = self.failures.called(view, event)
         if inner is None or inner is view:
             return None
-        returns = [e for e in inner.events("ret")]
-        if not returns or len(returns) > 4:
+        returns = list(inner.events("ret"))
+        if not returns or len(returns) > MOST_RETURNS:
             return None
         found: list[Part] = []
         joined = frozenset(n for e in returns if (n := self._says_none(inner, e, holds)) is not None)
@@ -251,8 +251,8 @@ class Baselines:
     def _judged(self, part: Part, parts: list[Part], kept: int, seen: int) -> str | None:
         """What is remembered under which name, if it may never have been seen and nobody asks."""
         view = part.view
-        first = self.unseen.first(view, kept)
-        if first is None or not self.unseen.is_remembered(view, kept, seen) or not self._is_observed(view, seen):
+        first = self.unseen.first(view, kept) if self.unseen.is_remembered(view, kept, seen) else None
+        if first is None or not self._is_observed(view, seen):
             return None
         ordered = view.terms[part.term][1] not in _EQUAL
         if kept not in part.joined:
@@ -292,9 +292,8 @@ class Baselines:
         if part.term in sides:
             return True
         if term[0] == "cmp" and view.terms[term[3]][0] == "const":
-            return any(side in sides for side in (term[2],)) or self._within_seen(view, term[2], sides)
+            return term[2] in sides or self._within_seen(view, term[2], sides)
         return self._within_seen(view, part.term, sides)
 
     def _within_seen(self, view: View, number: int, sides: tuple[int, int]) -> bool:
-        found = set(inside(view.facts, number, 60))
-        return any(side in found for side in sides)
+        return not set(sides).isdisjoint(inside(view.facts, number, 60))
