@@ -48,9 +48,14 @@ class Fence:
     @cached_property
     def is_fenced(self) -> bool:
         """Whether some write or refusal of the unit compares what is moved on, or names the version it replaces."""
-        if any(touch.fenced for touch in self.touches) or self._has_version_column or self._refers:
+        if self.is_fenced_by_name or any(touch.fenced for touch in self.touches):
             return True
         return bool(self.raised) and any(self._compares(formula, self.raised) for formula in self._conditions())
+
+    @cached_property
+    def is_fenced_by_name(self) -> bool:
+        """Whether names alone tell that the unit is fenced, before any write is evaluated."""
+        return self._has_version_column or self._refers
 
     def _conditions(self) -> Iterator[Value]:
         for touch in self.touches:
@@ -107,15 +112,31 @@ class Fence:
     @cached_property
     def _refers(self) -> bool:
         """Whether an effect is sent with a reference under which the other side knows it again."""
-        for view in self.views:
-            for event in view.events("call"):
-                if any(self._is_reference(name) for name, _ in view.terms[event.a][3]):
-                    return True
-        return False
+        references = self.program.part(References)
+        return any(references.within(view) for view in self.views)
+
+
+class References:
+    """Tells which functions send an effect with a reference; one for a program."""
+
+    def __init__(self, program: Program) -> None:
+        self._within: dict[View, bool] = {}
+        self._known: dict[str, bool] = {}
+
+    def within(self, view: View) -> bool:
+        """Whether a function hands on a reference under which somebody knows an effect again."""
+        found = self._within.get(view)
+        if found is None:
+            given = {name for event in view.events("call") for name, _ in view.terms[event.a][3]}
+            found = self._within[view] = any(self._is_reference(name) for name in given)
+        return found
 
     def _is_reference(self, name: str) -> bool:
-        spelled = parts(name)
-        return "".join(spelled) in _WHOLE or any(word in _REFERENCES for word in spelled)
+        found = self._known.get(name)
+        if found is None:
+            spelled = parts(name)
+            found = self._known[name] = "".join(spelled) in _WHOLE or any(word in _REFERENCES for word in spelled)
+        return found
 
 
 class Fences:

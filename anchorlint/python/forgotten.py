@@ -55,12 +55,14 @@ class Forgotten:
 
     def of(self, view: View) -> Iterator[Replay]:
         """The admissions by a closing gate in a function, one for each gate."""
+        fence = self.fences.around(view.module)
+        if fence.is_fenced_by_name:
+            return
         near = self.program.part(Units).around(view.module)
         sweeps = [s for s in self.sweeps if s.touch.view.module in near]
         if not sweeps:
             return
         told: set[Value] = set()
-        fence = self.fences.around(view.module)
         for formula, inner in self._admitted(view):
             for seen in self.gates.within(formula):
                 item = seen.gate.item.key

@@ -40,7 +40,7 @@ class OrderedHandles:
         """The sweeps of what a message with an ordered handle has done, one for each sweep."""
         for sweep in self.forgotten.sweeps:
             fence = self.fences.around(sweep.touch.view.module)
-            for view in fence.views:
+            for view in () if fence.is_fenced_by_name else fence.views:
                 handle = self._handle(view, sweep, fence)
                 if handle is not None:
                     if not fence.is_fenced:

@@ -57,6 +57,8 @@ class TakeOvers:
 
     def of(self, view: View) -> Iterator[TakeOver]:
         """The take-overs that a function lets happen, one for each gate."""
+        if self.fences.around(view.module).is_fenced_by_name:
+            return
         opened: dict[Value, tuple[Seen, list[_Reached]]] = {}
         for reached in self._reached(view):
             for seen in self.gates.within(reached.formula):
