@@ -227,6 +227,18 @@ def test_a_decorator_hands_out_its_tries() -> None:
     assert "5: the decorator hands out 4 tries; a failure uses one up, and each call begins anew" in told(text)
 
 
+def test_a_decorator_without_a_limit_says_so() -> None:
+    text = """
+        import backoff
+
+
+        @backoff.on_exception(backoff.expo, OSError)
+        def load(client):
+            return client.read()
+    """
+    assert "5: the decorator sets no limit to the number of tries" in told(text)
+
+
 DEADLINE = """
     import time
 
@@ -316,6 +328,24 @@ def test_a_variable_is_told_with_its_value() -> None:
 def test_a_failure_that_is_raised_becomes_no_value() -> None:
     text = SHELF.replace("return None", "raise LookupError(name)")
     assert not any("a failed " in one for one in told(text))
+
+
+@pytest.mark.parametrize(
+    ("done", "text"),
+    [
+        ("pass", "is passed over"),
+        ("print(name)", "is passed over"),
+        ("session.reopen()", "is answered with reopen()"),
+    ],
+)
+def test_an_except_clause_without_a_plain_value_says_what_it_does(done: str, text: str) -> None:
+    reader = SHELF.partition("    def tidy")[0].replace("return None", done)
+    assert f"7: a failed get() (line 6) {text}; selects no action that is seen" in told(reader)
+
+
+def test_a_failure_that_asks_elsewhere_becomes_no_plain_value() -> None:
+    reader = SHELF.partition("    def tidy")[0].replace("return None", "return session.stale(name)")
+    assert not any("a failed " in one for one in told(reader))
 
 
 def test_a_failure_that_is_tried_again_names_the_loop() -> None:
