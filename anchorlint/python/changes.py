@@ -42,5 +42,5 @@ def _may_update(view: View, event: Event, names: frozenset[str]) -> bool:
         return last_name(view.terms, term[1]) not in DELETES
     if term[0] == "attr":
         return event.kind == "set" and term[2] in names
-    key = view.terms[term[2]] if term[0] == "sub" else ("",)
+    key: tuple = view.terms[term[2]] if term[0] == "sub" else ("",)
     return event.kind == "set" and (key[0] != "const" or key[2] in names)

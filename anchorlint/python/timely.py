@@ -203,7 +203,7 @@ def _key(terms: list[tuple], target: int) -> str:
     term = terms[target]
     if term[0] == "attr":
         return str(term[2])
-    key = terms[term[2]] if term[0] == "sub" else ("",)
+    key: tuple = terms[term[2]] if term[0] == "sub" else ("",)
     return str(key[2]) if _is_text(key) else ""
 
 
