@@ -11,7 +11,7 @@ from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_answers import MOST_RETURNS, Answers
-from anchorlint.python.outcome_terms import FUEL, frames, inside
+from anchorlint.python.outcome_terms import FUEL, frames, inside, is_assertion
 from anchorlint.python.outcome_unseen import Unseen
 from anchorlint.python.outcomes import Place
 from anchorlint.python.view import View
@@ -59,7 +59,7 @@ class Baselines:
         record = facts.functions[function.number]
         view: View | None = None
         for event in record.events:
-            if event.kind not in ("set", "bind", "raise"):
+            if event.kind not in ("set", "bind", "raise") or is_assertion(facts, event):
                 continue
             conditions = list(self._conditions(facts, event))
             if not conditions:

@@ -120,3 +120,10 @@ def used(facts: Facts, events: Sequence[Event]) -> frozenset[int]:
             found.add(one)
             pending.extend(parts(facts.terms[one]))
     return frozenset(found)
+
+
+def is_assertion(facts: Facts, event: Event) -> bool:
+    """Whether an event is the failure of an `assert`: that a caller broke a promise is no lack of progress."""
+    if event.kind != "raise" or event.a == NONE or facts.terms[event.a][0] != "call":
+        return False
+    return facts.terms[facts.terms[event.a][1]] == ("name", "AssertionError")

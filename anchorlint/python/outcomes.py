@@ -17,7 +17,7 @@ from anchorlint.python.view import View
 Place = tuple[int, int, int, int]
 _LOOKUPS = frozenset({"head", "get", "describe", "lookup", "find", "stat", "show", "fetch", "read", "inspect"})
 _OF_DATA = frozenset().union(*(dir(kind) for kind in (str, bytes, list, dict, set, int, float))) | {
-    "group", "groups", "match", "timestamp", "isoformat", "total_seconds", "strftime", "json",
+    "group", "groups", "match", "timestamp", "isoformat", "total_seconds", "strftime", "json", "path", "joinpath",
 }  # fmt: skip
 MOST_DEPTH = 2  #: calls within calls that are looked into for a read
 
@@ -127,7 +127,7 @@ class Outcomes:
         if callee.kind == "fn":
             return depth < MOST_DEPTH and self._function_reaches(Ref("fn", *callee.args[:2]), strict, depth)
         if callee.kind == "ext":
-            return is_outside(callee.args[0])
+            return is_outside(callee.args[0]) and not name[:1].isupper()  # what is only made has asked nothing yet
         if callee.kind == "cls":
             return False
         if callee.kind != "attr":
