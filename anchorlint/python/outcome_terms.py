@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from anchorlint.python.facts import Event, Facts
+from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.terms import parts
 
 FUEL = 6_000  #: terms evaluated for one function that is asked about outcomes
