@@ -20,7 +20,7 @@ from anchorlint.python.view import View
 
 MOST_EXITS = 30  #: exits of one function that are compared
 MOST_ARMS = 12  #: values of one exit
-FUEL = 6000  #: terms evaluated for one function
+FUEL = 2500  #: terms evaluated for one function
 _GENERIC = frozenset({"Exception", "BaseException", "OSError", "RuntimeError", "builtins.Exception", "IOError"})
 _EMPTIES = frozenset((f"builtins.{name}",) for name in ("list", "dict", "set", "tuple"))
 Place = tuple[int, ...]

@@ -22,7 +22,7 @@ MOST_DEPTH = 12  #: calls within calls
 MOST_EXITS = 24  #: returns of one function that are told apart
 MOST_VALUE = 2500  #: nodes of a returned value
 SMALL = 6  #: events of a function that is looked into in any case
-FUEL = 10_000  #: terms evaluated for one question
+FUEL = 3_000  #: terms evaluated for one question
 
 
 class Evaluator:
