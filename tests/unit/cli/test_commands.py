@@ -183,6 +183,8 @@ def test_an_interrupt_ends_a_run_with_a_word(project: Project) -> None:
     run = subprocess.Popen(
         [sys.executable, "-m", "anchorlint", "check", "-"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        # a shell's background job ignores interrupts, and so would its children
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     time.sleep(3)  # by now it waits for a text that never comes
     run.send_signal(signal.SIGINT)
