@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from anchorlint.domain.duration import spoken
 from anchorlint.domain.finding import Confidence, Finding, Horizon, Note
 from anchorlint.domain.linear import Role
+from anchorlint.domain.span import Span
 from anchorlint.python.closed import belongs
 from anchorlint.python.gates import Seen
+from anchorlint.python.link import Ref
 from anchorlint.python.program import Program
 from anchorlint.python.retried import Retried
 from anchorlint.python.terms import place
@@ -47,7 +49,12 @@ def is_fault(program: Program, retried: Retried, leaf: Seen) -> bool:
     if leaf.gate.closing or (leaf.place[0] in program.tests and not program.include_tests):
         return False
     closed, item = program.closed, leaf.gate.item.key
-    if not isinstance(item, Value) or root(item).kind not in PATHS or closed.varies(retried, leaf) or closed.is_renewed(leaf):
+    if (
+        not isinstance(item, Value)
+        or root(item).kind not in PATHS
+        or closed.varies(retried, leaf)
+        or closed.is_renewed(leaf)
+    ):
         return False
     if closed.is_replaced(retried, leaf):
         return False
@@ -114,8 +121,6 @@ def _notes(program: Program, leaf: Seen, sites: list[Retried]) -> Iterator[Note]
         if isinstance(atom.origin, tuple) and atom.value is not None:
             path, line, note = atom.origin
             said = f"{atom.text} is {spoken(abs(coefficient) * atom.value)}{' by default' if note == 'default' else ''}"
-            from anchorlint.domain.span import Span
-
             yield Note(said, Span.of(path, line, 1, line, 1))
 
 
@@ -133,8 +138,6 @@ def _help(program: Program, leaf: Seen, retried: Retried, tries: int | None) -> 
 
 
 def _period(program: Program, view: object) -> float | None:
-    from anchorlint.python.link import Ref
-
     return program.period_s(Ref("fn", view.module, view.number))
 
 

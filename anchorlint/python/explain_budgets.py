@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from anchorlint.domain.gate import said as instant_said
 from anchorlint.domain.linear import Atom, Linear, Role
-from anchorlint.knowledge.tables import Retry
 from anchorlint.python.budget_ends import Ends, Spent
 from anchorlint.python.budget_limits import limit_of
 from anchorlint.python.budget_paths import goes_on, inside, is_control, loops, tries_in
@@ -193,10 +192,10 @@ def _handed_out(program: Program, view: View) -> Iterator[Said]:
 
 def _decorated(program: Program, view: View, function: Ref) -> Iterator[Said]:
     """The number of tries that a decorator gives to each call."""
-    found = program.retries.sites.retry_of(function)
-    if found is None or not view.function.decorators or not isinstance(found[0], Retry):
+    model = program.retries.sites.retry_of(function)
+    if model is None or not view.function.decorators:
         return
-    number = Policy(program.retries.engine, program.retries.failures, function, found[0]).attempts()
+    number = Policy(program.retries.engine, program.retries.failures, function, model).attempts()
     line = view.function.line
     if number is not None and isfinite(number):
         text = f"the decorator hands out {number:g} tries; a failure uses one up, and each call begins anew"

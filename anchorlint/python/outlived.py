@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.duration import spoken
-from anchorlint.knowledge.tables import Retry
 from anchorlint.python.arguments import argument
 from anchorlint.python.expiring import Dying, Expiring
 from anchorlint.python.facts import Event
@@ -117,10 +116,9 @@ class Outlived:
     # decorated functions and tasks
 
     def _decorated(self, function: Ref) -> Iterator[Outlives]:
-        found = self.program.retries.sites.retry_of(function)
-        model = found[0] if found is not None else None
+        model = self.program.retries.sites.retry_of(function)
         span = None
-        if isinstance(model, Retry):
+        if model is not None:
             policy = Policy(self.engine, self.program.retries.failures, function, model)
             self.engine.ask("retry policies", FUEL)
             span = self.spans.of_policy(policy)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from anchorlint.knowledge.tables import Argument, Retry
+from anchorlint.python.applied import applied
+from anchorlint.python.arguments import argument
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref
@@ -20,24 +22,13 @@ class Policy:
         self.args, self.kwargs = self._given()
 
     def _given(self) -> tuple[tuple[Value, ...], tuple[tuple[str, Value], ...]]:
-        linked, engine = self.engine.linked, self.engine
-        record = linked.function(self.function)
-        view = engine.view(self.function.module, max(record.outer, 0))
-        for number in record.decorators:
-            term = linked.modules[self.function.module].terms[number]
-            ref = linked.expression(self.function.module, term[1] if term[0] == "call" else number)
-            name = ref.dotted.removeprefix("builtins.") if ref is not None and ref.kind == "ext" else ""
-            if term[0] == "call" and not name:
-                name = engine.calls.target(view.value(term[1]))
-            if name and engine.models.retry_decorator(name) is self.model and term[0] == "call":
-                kwargs = tuple((k, view.value(n)) for k, n in term[3] if k)
-                return tuple(view.value(n) for n in term[2]), kwargs
+        for one in applied(self.engine, self.function):
+            if one.name and self.engine.models.retry_decorator(one.name) is self.model:
+                return one.args, one.kwargs
         return (), ()
 
     def given(self, where: Argument | None) -> Value | None:
         """The decorator's argument that the model names."""
-        from anchorlint.python.arguments import argument
-
         return argument(where, self.args, self.kwargs) if where is not None else None
 
     def takes(self, error: Ref | None) -> bool:
@@ -81,8 +72,6 @@ class Policy:
             return any(parts) if model.combines == "any" else all(parts)
         if model.combines == "never" or model.result is not None:
             return False
-        from anchorlint.python.arguments import argument
-
         if model.spared is not None:
             spared = self._classes(argument(model.spared, when.args[1], when.args[2]))
             return not self._any(spared, error) if error is not None else True
@@ -114,8 +103,4 @@ class Policy:
             parts = [self._stopped(p) for p in stop.args[1] if p.kind == "result"]
             known = [p for p in parts if p is not None]
             return min(known) if known else None
-        from anchorlint.python.arguments import argument
-
         return self._number(argument(model.tries, stop.args[1], stop.args[2]))
-
-

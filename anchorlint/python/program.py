@@ -81,7 +81,7 @@ class Program:
     @cached_property
     def tries(self) -> Tries:
         """Counts the tries of a retry site."""
-        return Tries(self.retries.engine, self.retries.failures)
+        return Tries(self.retries)
 
     def functions(self) -> Iterator[Ref]:
         """Every function of a file that is asked about, module bodies included, test modules left out."""

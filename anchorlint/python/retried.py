@@ -56,7 +56,7 @@ class Retries:
         called = self._called_in_time(function)
         sites = list(self.sites.of(function, None if called else lambda event: self._may_be_near(function, event)))
         decorator = self.sites.retry_of(function)
-        polled = function in self.sites.polled or decorator is not None and self._tests(function, decorator[0])
+        polled = function in self.sites.polled or decorator is not None and self._tests(function, decorator)
         near = [s for s in sites if self._is_timed(s)]
         if not near and decorator is None and not polled and not (called and sites):
             return
@@ -69,7 +69,7 @@ class Retries:
             if polled:
                 yield from self._of_poll(function, context)
             if decorator is not None:
-                yield from self._of_decorator(function, decorator[0], context)
+                yield from self._of_decorator(function, decorator, context)
 
     def _may_be_near(self, function: Ref, event: Event) -> bool:
         """Whether a site at an event can be timed: by its condition, or as the end of a turn over attempts."""

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from anchorlint.knowledge.tables import Retry
+from anchorlint.python.applied import applied
 from anchorlint.python.driven import Driven
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts, Function, Loop
@@ -48,32 +50,16 @@ class Sites(Messages):
         yield from self._states(function, record)
         yield from self._unacknowledged(function, record)
 
-    def decorated(self, function: Ref) -> bool:
-        """Whether something calls the function again when it fails."""
-        return self.retry_of(function) is not None
-
-    def retry_of(self, function: Ref) -> tuple[object, Value] | None:
-        """The model of the decorator that calls a function again, and the decorator's call."""
-        engine, linked = self.engine, self.engine.linked
-        record = linked.function(function)
-        for number in record.decorators:
-            term = linked.modules[function.module].terms[number]
-            ref = linked.expression(function.module, term[1] if term[0] == "call" else number)
-            view = engine.view(function.module, max(record.outer, 0))
-            name = ref.dotted.removeprefix("builtins.") if ref is not None and ref.kind == "ext" else ""
-            if not name and term[0] == "call":
-                name = engine.calls.target(view.value(term[1]))
-            kwargs = dict(term[3]) if term[0] == "call" else {}
-            model = engine.models.retry_decorator(name) if name else None
-            if model is None and kwargs:
-                model = self.driven.policy(name, tuple((k, view.value(n)) for k, n in kwargs.items()))
-            if model is None:
-                continue
-            if model.needs and not any(n in kwargs for n in model.needs):
-                continue
-            return model, engine.values("seq", "tuple", tuple(view.value(n) for n in kwargs.values()))
-        runner = self.driven.runners.get(function)
-        return (runner, engine.values("seq", "tuple", ())) if runner is not None else None
+    def retry_of(self, function: Ref) -> Retry | None:
+        """The model of the decorator or runner that calls a function again when it fails."""
+        for one in applied(self.engine, function):
+            model = self.engine.models.retry_decorator(one.name) if one.name else None
+            if model is None and one.kwargs:
+                model = self.driven.policy(one.name, one.kwargs)
+            given = {name for name, _ in one.kwargs}
+            if model is not None and (not model.needs or given & set(model.needs)):
+                return model
+        return self.driven.runners.get(function)
 
     # loops
 

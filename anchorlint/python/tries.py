@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 
 from anchorlint.domain.linear import Linear
-from anchorlint.python.evaluate import Evaluator
-from anchorlint.python.failures import Failures
 from anchorlint.python.formula import literals
 from anchorlint.python.link import Ref
 from anchorlint.python.policy import Policy
-from anchorlint.python.retried import Retried
-from anchorlint.python.sites import Sites
+from anchorlint.python.retried import Retried, Retries
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
@@ -19,9 +16,10 @@ from anchorlint.python.view import View
 class Tries:
     """Counts tries; one for a program."""
 
-    def __init__(self, engine: Evaluator, failures: Failures) -> None:
-        self.engine = engine
-        self.failures = failures
+    def __init__(self, retries: Retries) -> None:
+        self.engine = retries.engine
+        self.failures = retries.failures
+        self.sites = retries.sites
 
     def most(self, retried: Retried) -> int | None:
         """The greatest number of tries of one item, None where nothing says it."""
@@ -37,10 +35,10 @@ class Tries:
         return None
 
     def _decorated(self, function: Ref | None) -> int | None:
-        found = Sites(self.engine).retry_of(function) if function is not None else None
-        if function is None or found is None:
+        model = self.sites.retry_of(function) if function is not None else None
+        if function is None or model is None:
             return None
-        number = Policy(self.engine, self.failures, function, found[0]).attempts()
+        number = Policy(self.engine, self.failures, function, model).attempts()
         return int(number) if number is not None and math.isfinite(number) else None
 
     def _counted(self, view: View, counter: Value, condition: Value) -> int | None:
