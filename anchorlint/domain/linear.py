@@ -7,7 +7,7 @@ durations, ages and units are read off the coefficients, so there is no type for
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 
 class Role(enum.IntEnum):
@@ -91,14 +91,6 @@ class Linear:
     def without(self, *atoms: Atom) -> Linear:
         """The form with these atoms left out."""
         return Linear(((a, c) for a, c in self.terms.items() if a not in atoms), self.constant)
-
-    def replaced(self, value: Callable[[Atom], Linear | None]) -> Linear:
-        """The form with each atom for which `value` gives a form replaced by it."""
-        total = Linear((), self.constant)
-        for atom, coefficient in self.terms.items():
-            new = value(atom)
-            total += (Linear(((atom, 1.0),)) if new is None else new) * coefficient
-        return total
 
     def __repr__(self) -> str:
         parts = [f"{coefficient:g}*{atom!r}" for atom, coefficient in self.terms.items()]

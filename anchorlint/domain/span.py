@@ -23,7 +23,3 @@ class Span(msgspec.Struct, frozen=True, order=True):
     def of(cls, path: str, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The span from its four numbers, each counted from 1."""
         return cls(path, Position(line, column), Position(end_line, end_column))
-
-    def covers(self, line: int) -> bool:
-        """Whether the span touches this line."""
-        return self.start.line <= line <= self.end.line

@@ -81,11 +81,6 @@ def horizon_of(seen: Seen, queries: Queries) -> str:
     return said(name if "…" in record or "(" in record else f"{record}.{name}", seen.gate.slack)
 
 
-def is_wall_reading(value: Value) -> bool:
-    """Whether a value is the wall clock's now, moved by what stays."""
-    return stamp(value) is not None
-
-
 def stamp(value: Value) -> Linear | None:
     """What is added to now in a value that is written: the life that it gives; None where no clock is in it."""
     if value.kind in ("case", "phi"):

@@ -7,7 +7,6 @@ from typing import Any
 
 from anchorlint.python.value import LITERALS, Value, Values
 
-MOST_SIZE = 3000  #: nodes; beyond it a formula says nothing
 _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
