@@ -7,13 +7,20 @@ import sys
 from functools import cached_property
 
 from anchorlint.python.facts import NONE, Class, Function
+from anchorlint.python.index import Index
 from anchorlint.python.modules import Modules
 from anchorlint.python.refs import Call as Call
 from anchorlint.python.refs import Ref as Ref
+from anchorlint.python.terms import last_name as last_name
 
 
 class Linked(Modules):
     """The files of one project and what their names refer to."""
+
+    @cached_property
+    def indexes(self) -> list[Index]:
+        """What stands where in each file."""
+        return [Index(facts) for facts in self.modules]
 
     # names
 
@@ -228,26 +235,8 @@ class Linked(Modules):
     def calls(self) -> dict[str, tuple[Call, ...]]:
         """Each last name of a callee with the calls of it."""
         found: dict[str, list[Call]] = {}
-        for module, facts in enumerate(self.modules):
-            terms = facts.terms
-            for function, record in enumerate(facts.functions):
-                for event in record.events:
-                    if event.kind == "call":
-                        name = last_name(terms, terms[event.a][1])
-                        if name:
-                            found.setdefault(name, []).append(Call(module, function, event))
+        for module, index in enumerate(self.indexes):
+            for name, calls in index.calls.items():
+                found.setdefault(name, []).extend([Call(module, function, event) for function, event in calls])
+        found.pop("", None)
         return {name: tuple(calls) for name, calls in found.items()}
-
-
-def last_name(terms: list[tuple], callee: int) -> str:
-    """The last step of a callee: `fetch` for `self.client.fetch`, "" where it has none."""
-    term = terms[callee]
-    if term[0] == "attr":
-        return term[2]
-    if term[0] == "name":
-        return term[1]
-    if term[0] == "import":
-        return term[2] or term[1].rpartition(".")[2]
-    if term[0] == "outer":
-        return last_name(terms, term[2])
-    return ""

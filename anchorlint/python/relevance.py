@@ -30,7 +30,7 @@ class Relevance:
         self._models = models
         self._clocks = _last_names((*models.clocks, *models.predicates))
         self._gates = _last_names(models.gates)
-        self._modules = [Timed(facts) for facts in linked.modules]
+        self._modules = [Timed(index) for index in linked.indexes]
         self._answering: set[str] = set()
         self._failing: set[str] = set()
 

@@ -58,6 +58,20 @@ def place(term: Term) -> tuple[int, int, int, int]:
     return term[at : at + 4]
 
 
+def last_name(terms: list[tuple], callee: int) -> str:
+    """The last step of a callee: `fetch` for `self.client.fetch`, "" where it has none."""
+    term = terms[callee]
+    if term[0] == "attr":
+        return term[2]
+    if term[0] == "name":
+        return term[1]
+    if term[0] == "import":
+        return term[2] or term[1].rpartition(".")[2]
+    if term[0] == "outer":
+        return last_name(terms, term[2])
+    return ""
+
+
 def parts(term: tuple) -> Iterator[int]:
     """The terms that a term is made of."""
     kind = term[0]

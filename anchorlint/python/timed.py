@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from anchorlint.python.facts import Event, Facts
-from anchorlint.python.link import last_name
-from anchorlint.python.terms import parts
+from anchorlint.python.facts import Event
+from anchorlint.python.index import Index
+from anchorlint.python.terms import last_name
 
 
 class Timed:
     """The timed terms of one file; marks spread from a term to all that is made of it."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, index: Index) -> None:
+        self.facts = index.facts
+        self._index = index
         self.marked: set[int] = set()
         self._chains: dict[int, bool] = {}
         self._tries: set[int] | None = None
@@ -24,60 +25,30 @@ class Timed:
 
     @cached_property
     def _params(self) -> list[tuple[int, tuple]]:
-        return [(number, term) for number, term in enumerate(self.facts.terms) if term[0] == "param"]
+        terms = self.facts.terms
+        return [(number, terms[number]) for number in self._index.kinds.get("param", ())]
 
-    def _of_kind(self, *kinds: str) -> list[tuple[int, Event]]:
-        return [one for kind in kinds for one in self._events.get(kind, ())]
-
-    @cached_property
-    def _events(self) -> dict[str, list[tuple[int, Event]]]:
-        found: dict[str, list[tuple[int, Event]]] = {}
-        for number, function in enumerate(self.facts.functions):
-            for event in function.events:
-                found.setdefault(event.kind, []).append((number, event))
-        return found
-
-    @cached_property
+    @property
     def _raises(self) -> list[tuple[int, Event]]:
-        return self._of_kind("raise")
+        return self._index.events("raise")
 
     @cached_property
     def _answers(self) -> list[tuple[int, Event]]:
-        return self._of_kind("ret", "yield")
+        return self._index.events("ret", "yield")
 
-    @cached_property
+    @property
     def _calls(self) -> dict[str, list[tuple[int, Event]]]:
         """The calls of the file by the last name of what is called."""
-        found: dict[str, list[tuple[int, Event]]] = {}
-        terms = self.facts.terms
-        for number, event in self._of_kind("call"):
-            found.setdefault(last_name(terms, terms[event.a][1]), []).append((number, event))
-        return found
+        return self._index.calls
 
-    @cached_property
+    @property
     def _parents(self) -> list[list[int]]:
-        parents: list[list[int]] = [[] for _ in self.facts.terms]
-        for number, term in enumerate(self.facts.terms):
-            for part in parts(term):
-                parents[part].append(number)
-        return parents
+        return self._index.parents
 
-    @cached_property
+    @property
     def by_name(self) -> dict[str, list[int]]:
         """Calls by the last name of their callee, attributes and string subscripts by theirs."""
-        found: dict[str, list[int]] = {}
-        terms = self.facts.terms
-        for number, term in enumerate(terms):
-            if term[0] == "call":
-                name = last_name(terms, term[1])
-            elif term[0] == "attr":
-                name = term[2]
-            elif term[0] == "sub" and terms[term[2]][0] == "const" and terms[term[2]][1] == "str":
-                name = terms[term[2]][2]
-            else:
-                continue
-            found.setdefault(name, []).append(number)
-        return found
+        return self._index.named
 
     def mark(self, names: set[str], fields: set[str]) -> None:
         """Mark the calls of these names and the fields of those."""
@@ -249,9 +220,9 @@ class Timed:
                     found.add(terms[event.a][2])
         return found
 
-    @cached_property
+    @property
     def _sets(self) -> list[tuple[int, Event]]:
-        return self._of_kind("set")
+        return self._index.events("set")
 
     def _is_moment(self, value: int, target: int) -> bool:
         """Whether what is stored in a field is an instant or a span, and no answer or test."""
