@@ -44,22 +44,22 @@ class Gated:
             return True
         return self._turns(facts, marks, {event.chain for event in events})
 
-    def _turns(self, facts: Facts, marks: bytearray, chains: set[int]) -> bool:
+    def _turns(self, facts: Facts, marks: set[int], chains: set[int]) -> bool:
         """Whether the subject of a loop around may hang on a clock."""
         frames = (facts.chains[chain] for chain in _chains(facts, chains))
         subjects = [facts.loops[frame[2]].subject for frame in frames if frame[1] == "loop"]
-        return any(subject >= 0 and marks[subject] for subject in subjects)
+        return any(subject in marks for subject in subjects)
 
-    def _picks(self, facts: Facts, marks: bytearray, event: Event) -> bool:
-        if event.kind in ("set", "del") and marks[event.a]:
+    def _picks(self, facts: Facts, marks: set[int], event: Event) -> bool:
+        if event.kind in ("set", "del") and event.a in marks:
             return True
         if event.kind in ("set", "bind"):
-            return event.b >= 0 and bool(marks[event.b]) and facts.terms[event.b][0] == "comp"
-        if event.kind != "call" or not marks[event.a]:
+            return event.b in marks and facts.terms[event.b][0] == "comp"
+        if event.kind != "call" or event.a not in marks:
             return False
         _, callee, args, *_ = facts.terms[event.a]
         name = last_name(facts.terms, callee)
-        return name in ASKS or (name in VERBS and bool(marks[callee] or (args and marks[args[0]])))
+        return name in ASKS or (name in VERBS and (callee in marks or bool(args and args[0] in marks)))
 
     def _decides(self, function: Ref) -> bool:
         """Whether a test on the way to something that the function does compares an instant with now."""
@@ -72,7 +72,7 @@ class Gated:
         marks, relevance, engine = self.timely.marks(view.module), self.program.retries.relevance, self.program.engine
         for chain in _chains(view.facts, chains):
             frame = view.facts.chains[chain]
-            if frame[1] == "test" and (marks[frame[2]] or relevance.is_marked(view.module, frame[2])):
+            if frame[1] == "test" and (frame[2] in marks or relevance.is_marked(view.module, frame[2])):
                 tested = engine.arithmetic.truth(view.value(frame[2]))
                 if engine.fuel <= 0 or any(True for _ in self.program.gates.within(tested)):
                     return True  # what could not be told to the end is looked at

@@ -105,7 +105,7 @@ class Writes:
         fetches = not FETCHES.isdisjoint(names.values())
         for event, name in names.items():
             term = view.terms[event.a]
-            if name in _PLACED and (marks[event.a] or fetches):
+            if name in _PLACED and (event.a in marks or fetches):
                 value = view.value(event.a)
                 self.queries.places.setdefault(value, (view.module, *place(term)))
                 if name in RUNS and value.kind == "result" and value.args[0].kind == "attr":
