@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_PATH = 60  #: nodes of a path beyond which what it is of is not looked up
 MOST_METHODS = 4  #: implementations of one method that are told apart
-_BUILTIN = frozenset().union(
+BUILTIN = frozenset().union(
     *(dir(t) for t in (str, list, dict, set, int, bytes, datetime.datetime, datetime.timedelta))
 )
 _SAME_ELEMENTS = {"builtins.list", "builtins.tuple", "builtins.sorted", "builtins.reversed", "builtins.set",
@@ -105,7 +105,7 @@ class Attributes(Types):
                 return self._method(base, cls, method, name, view=None)
             known = self.construct.field(cls, name, own=self._is_self(base))
             return known if known is not None else self._path(base, name)
-        if cls is None and base.kind in PATHS and name not in _BUILTIN and name not in self.engine.words["generic"]:
+        if cls is None and base.kind in PATHS and name not in BUILTIN and name not in self.engine.words["generic"]:
             single = self._only_class(name)
             if single is not None:
                 return self._method(base, single, engine.linked.method(single, name), name, view=None)

@@ -22,6 +22,29 @@ class Linked(Modules):
         """What stands where in each file."""
         return [Index(facts) for facts in self.modules]
 
+    @cached_property
+    def libraries(self) -> frozenset[str]:
+        """The first names of everything that the program's files import."""
+        return frozenset(
+            index.facts.terms[number][1].partition(".")[0]
+            for index in self.indexes
+            for number in index.kinds.get("import", ())
+        )
+
+    @cached_property
+    def passed(self) -> dict[str, list[tuple[int, int]]]:
+        """What is handed to calls under a name, without being called there: by its last name, the modules and terms."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for module, index in enumerate(self.indexes):
+            terms = index.facts.terms
+            for call in index.kinds.get("call", ()):
+                _, _, args, kwargs, *_ = terms[call]
+                for number in (*args, *[n for _, n in kwargs]):
+                    name = _NAMED.get(terms[number][0])
+                    if name is not None:
+                        found.setdefault(terms[number][name], []).append((module, number))
+        return found
+
     # names
 
     def name(self, module: int, name: str) -> Ref:
@@ -240,3 +263,7 @@ class Linked(Modules):
                 found.setdefault(name, []).extend([Call(module, function, event) for function, event in calls])
         found.pop("", None)
         return {name: tuple(calls) for name, calls in found.items()}
+
+
+#: where the terms that can name a function have their last name
+_NAMED = {"name": 1, "attr": 2, "import": 2}

@@ -83,14 +83,17 @@ class Near(Relevance):
         for start in asked.starts:
             self._asks.setdefault(start.module, []).append(start.term)
 
-    def _read_in(self, module: int, timed: Timed) -> Iterator[int]:
+    def _moments_in(self, module: int, timed: Timed) -> Iterator[int]:
+        return iter(())
+
+    def _decided_in(self, module: int, timed: Timed) -> Iterator[int]:
         yield from self._asks.get(module, ())
 
     def _checked_in(self, module: int, timed: Timed) -> Iterator[int]:
         asks = self._asks.get(module, ())
         yield from asks
-        if asks:
-            yield from (n for name in _LATER for n in timed.by_name.get(name, ()) if timed.facts.terms[n][0] == "call")
+        for name in _LATER if asks else ():
+            yield from (n for n in timed.index.named.get(name, ()) if timed.facts.terms[n][0] == "call")
 
 
 class Missed(Retries):

@@ -1,24 +1,28 @@
 """Relevance: which conditions can hang on a clock, found in the terms alone before anything is evaluated.
 
-A term is *timed* when it holds a reading of a clock: a call by a clock's name, of a function whose answer is timed, a
-parameter that is handed a timed value, a field in which one is stored, and whatever is made of these. Names stand for
-functions here, so more is taken for timed than is; nothing that is timed is left out but what only a value tells.
+First the moments: readings of clocks, and what is made of them, handed on through arguments, answers and fields. Then
+what hangs on how a moment compares, handed on the same way and by what is raised. Names stand for functions here, so
+more is taken for timed than is; nothing that is timed is left out but what only a value tells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
 from anchorlint.knowledge.models import Models
 from anchorlint.knowledge.words import Words
+from anchorlint.python.callees import Callees
 from anchorlint.python.facts import NONE, Event
-from anchorlint.python.link import Linked, Ref
+from anchorlint.python.link import Call, Linked, Ref
 from anchorlint.python.timed import Timed
+from anchorlint.python.types_of import BUILTIN
 
-MOST_CALLS = 30  #: calls of a generic name up to which it still stands for one function
-MOST_ROUNDS = 4  #: functions, fields and handlers through which time is handed on
+Mark = Callable[[Timed, Iterable[int]], None]
+
+MOST_ROUNDS = 8  #: functions and fields through which time is handed on
+MOST_CALLERS = 4  #: callers through which a failure is handed on
 
 
 class Relevance:
@@ -28,15 +32,19 @@ class Relevance:
         self.linked = linked
         self._words = words
         self._models = models
-        self._clocks = _last_names((*models.clocks, *models.predicates))
-        self._gates = _last_names(models.gates)
-        self._modules = [Timed(index) for index in linked.indexes]
-        self._answering: set[str] = set()
-        self._failing: set[str] = set()
+        known, clock = self._last_names(models.clocks), words["clock"]
+        self._clocks = frozenset(name for name in linked.calls if name in known or name in clock)
+        self._predicates = self._last_names(models.predicates)
+        self._gates = self._last_names(models.gates)
+        classes = frozenset(cls.name for facts in linked.modules for cls in facts.classes)
+        self._modules = [Timed(index, classes) for index in linked.indexes]
+        self.callees = Callees(linked, words)
+        self._answering: set[Ref] = set()
+        self._failing: set[Ref] = set()
 
     @cached_property
     def functions(self) -> tuple[Ref, ...]:
-        """The functions in which something happens under a timed condition, or that are handed a timed value."""
+        """The functions in which something happens under a decided condition, or that return what is decided."""
         self._spread()
         return tuple(
             Ref("fn", number, function)
@@ -45,63 +53,145 @@ class Relevance:
         )
 
     def is_timed(self, module: int, event: Event, state: int = NONE) -> bool:
-        """Whether an event stands under a timed condition, or a state that holds there is timed."""
+        """Whether an event stands under a decided condition, or a state that holds there is decided."""
         self.functions  # noqa: B018
         timed = self._modules[module]
-        return timed.chain(event.chain) or state in timed.marked
+        return timed.chain(event.chain) or state in timed.decided
 
     def is_marked(self, module: int, number: int) -> bool:
-        """Whether a term is timed."""
+        """Whether a term holds a moment, or hangs on one."""
         self.functions  # noqa: B018
-        return number in self._modules[module].marked
+        timed = self._modules[module]
+        return number in timed.moments or number in timed.decided
 
     def is_timed_try(self, module: int, number: int) -> bool:
-        """Whether something in the body of a try fails under a timed condition."""
+        """Whether something in the body of a try fails under a decided condition."""
         self.functions  # noqa: B018
-        return number in self._modules[module]._timed_tries()
+        return number in self._modules[module].tries()
+
+    # spreading
 
     def _spread(self) -> None:
         """Mark what is timed, and go on with what hands it to others until nothing new comes."""
         for number, timed in enumerate(self._modules):
-            timed.mark_parameters(self._words["now"])
-            timed.mark_calls(self._read_in(number, timed))
-            timed.checked = frozenset(self._checked_in(number, timed))
-        fresh, fields = self._handed_on()
-        known = fresh | fields
+            timed.mark_moments(self._moments_in(number, timed))
+        self._go_on(Timed.mark_moments, lambda number, timed: set())
+        for number, timed in enumerate(self._modules):
+            timed.mark_decided([*timed.comparisons(), *self._decided_in(number, timed)])
+            checked = set(self._checked_in(number, timed))
+            if checked:
+                calls = [one for one in timed.index.events("call") if one[1].a in checked]
+                self._fail([Ref("fn", number, function) for function in timed.fail(calls)])
+        self._go_on(Timed.mark_decided, self._chosen)
+
+    def _go_on(self, mark: Mark, chosen: Callable[[int, Timed], set[int]]) -> None:
+        """Hand on what was marked through answers, fields and arguments, for so many rounds at most."""
         for _ in range(MOST_ROUNDS):
-            for timed in self._modules:
-                timed.mark(fresh, fields)
-            answers, stored = self._handed_on()
-            fresh, fields = answers - known, stored - known
+            answers: set[Ref] = set()
+            fields: set[str] = set()
+            given: list[tuple[Timed, int]] = []
+            for number, timed in enumerate(self._modules):
+                fresh = timed.taken()
+                functions = chosen(number, timed)
+                if fresh:
+                    functions = functions | timed.returning(fresh)
+                    fields.update(timed.storing(fresh))
+                    given += self._given(number, timed, fresh, fields)
+                answers.update(Ref("fn", number, function) for function in functions)
+            answers -= self._answering
             self._answering |= answers
-            known |= fresh | fields
-            handed, failing = self._hand_over(), self._spread_failures()
-            if not fresh and not fields and not handed and not failing:
-                break
+            for timed, parameter in given:
+                mark(timed, (parameter,))
+            self._mark_answers(answers, mark)
+            fields = {name for name in fields if name not in BUILTIN and name not in self._words["generic"]}
+            for timed in self._modules if fields else ():
+                mark(timed, timed.fields(fields))
 
-    def _spread_failures(self) -> bool:
-        """Take the functions that fail under a timed condition, and those through which that passes; whether it grew."""
-        before = len(self._failing)
-        for timed in self._modules:
-            self._failing |= timed.failing(self._failing) - self._generic
-        return len(self._failing) > before
+    def _mark_answers(self, answers: Iterable[Ref], mark: Mark) -> None:
+        for function in answers:
+            record = self.linked.function(function)
+            for call in self._calls_of(function):
+                mark(self._modules[call.module], (call.event.a,))
+            for module, number in self.linked.passed.get(record.name, ()):
+                if function in self.callees.of(module, number):
+                    mark(self._modules[module], (number,))
+            for number, timed in enumerate(self._modules) if record.decorators and record.cls >= 0 else ():
+                mark(timed, self._reads_of(function, record.name, number, timed))
 
-    def _read_in(self, module: int, timed: Timed) -> Iterator[int]:
-        """The calls of one file that read a clock, and the fields that are named like one."""
-        terms = timed.facts.terms
-        for name, numbers in timed.by_name.items():
-            if name in self._clocks or name in self._words["clock"]:
-                for number in numbers:
-                    term = terms[number]
-                    if term[0] == "call" and self._is_clock(module, term, name):
-                        yield number
+    def _reads_of(self, function: Ref, name: str, module: int, timed: Timed) -> Iterator[int]:
+        """The attributes in one file that may be a property."""
+        for number in timed.index.named.get(name, ()):
+            if timed.facts.terms[number][0] == "attr" and function in self.callees.of(module, number):
+                yield number
+
+    def _calls_of(self, function: Ref) -> Iterator[Call]:
+        """The calls that may run a function."""
+        record = self.linked.function(function)
+        name = record.name
+        if name == "__init__" and record.cls >= 0:
+            name = self.linked.modules[function.module].classes[record.cls].name
+        for call in self.linked.calls.get(name, ()):
+            if function in self.callees.of(call.module, self.linked.modules[call.module].terms[call.event.a][1]):
+                yield call
+
+    def _given(self, module: int, timed: Timed, fresh: list[int], fields: set[str]) -> Iterator[tuple[Timed, int]]:
+        """The parameters that are given what was marked, each with the file that it stands in; and the fields."""
+        for call, where in timed.arguments(fresh):
+            for function in self.callees.of(module, call[1]):
+                owner = self._modules[function.module]
+                yield from ((owner, parameter) for parameter in owner.parameters(function.number, where))
+            cls = self.linked.expression(module, call[1])
+            if cls is not None and cls.kind == "cls" and self.linked.method(cls, "__init__") is None:
+                declared = self.linked.cls(cls).fields
+                if isinstance(where, str):
+                    fields.add(where)
+                elif where < len(declared):
+                    fields.add(declared[where][0])
+
+    def _chosen(self, module: int, timed: Timed) -> set[int]:
+        """The functions of a file whose answer hangs on a decided condition; what they raise is handed on at once."""
+        if not timed.hangs():
+            return set()
+        self._fail([Ref("fn", module, function) for function in timed.raising()])
+        return timed.choosing()
+
+    def _fail(self, raising: Iterable[Ref]) -> None:
+        """Hand on that functions fail under a decided condition, to their callers and those of these."""
+        for _ in range(MOST_CALLERS):
+            fresh = [function for function in raising if function not in self._failing]
+            self._failing.update(fresh)
+            calls: dict[int, list[tuple[int, Event]]] = {}
+            for function in fresh:
+                for call in self._calls_of(function):
+                    calls.setdefault(call.module, []).append((call.function, call.event))
+            raising = [
+                Ref("fn", module, function)
+                for module, events in calls.items()
+                for function in self._modules[module].fail(events)
+            ]
+
+    # where it begins
+
+    def _moments_in(self, module: int, timed: Timed) -> Iterator[int]:
+        """The calls of one file that read a clock, and the parameters that are named like a reading."""
+        yield from timed.parameters_called(self._words["now"])
+        yield from self._calls_in(module, timed, self._clocks, self._is_clock)
+
+    def _decided_in(self, module: int, timed: Timed) -> Iterator[int]:
+        """The calls of one file that compare an instant with now by themselves."""
+        yield from self._calls_in(module, timed, self._predicates, self._is_predicate)
 
     def _checked_in(self, module: int, timed: Timed) -> Iterator[int]:
         """The calls of one file that hand a value to a library which checks its age."""
+        yield from self._calls_in(module, timed, self._gates, self._is_gate)
+
+    def _calls_in(
+        self, module: int, timed: Timed, names: frozenset[str], means: Callable[[int, tuple, str], bool]
+    ) -> Iterator[int]:
         terms = timed.facts.terms
-        for name in self._gates & timed.by_name.keys():
-            for number in timed.by_name[name]:
-                if terms[number][0] == "call" and self._is_gate(module, terms[number]):
+        for name in names & timed.index.named.keys():
+            for number in timed.index.named[name]:
+                if terms[number][0] == "call" and means(module, terms[number], name):
                     yield number
 
     def _is_clock(self, module: int, term: tuple, name: str) -> bool:
@@ -110,14 +200,21 @@ class Relevance:
             return True
         if ref.kind != "ext":
             return name in self._words["clock"]
-        dotted = ref.dotted.removeprefix("builtins.")
-        return self._models.clock(dotted) is not None or self._models.predicate(dotted) is not None
+        return self._models.clock(ref.dotted.removeprefix("builtins.")) is not None
 
-    def _is_gate(self, module: int, term: tuple) -> bool:
+    def _is_predicate(self, module: int, term: tuple, name: str) -> bool:
+        ref = self.linked.expression(module, term[1])
+        if ref is not None and ref.kind == "ext":
+            return self._models.predicate(ref.dotted.removeprefix("builtins.")) is not None
+        return ref is None or ref.kind == "val"
+
+    def _is_gate(self, module: int, term: tuple, name: str) -> bool:
         ref = self.linked.expression(module, term[1])
         if ref is not None and ref.kind == "ext":
             return self._models.gate(ref.dotted) is not None
         return ref is None or ref.kind == "val"
+
+    # answers
 
     def is_handed(self, function: Ref) -> bool:
         """Whether some call gives a function a timed argument."""
@@ -127,34 +224,13 @@ class Relevance:
     def answers(self, function: Ref) -> bool:
         """Whether what a function returns or raises may be timed, by its name."""
         self.functions  # noqa: B018
-        name = self.linked.function(function).name
-        return name in self._answering or name in self._failing
+        return function in self._answering or function in self._failing
 
-    def _handed_on(self) -> tuple[set[str], set[str]]:
-        answers: set[str] = set()
-        stored: set[str] = set()
-        for timed in self._modules:
-            answers |= timed.answering()
-            stored |= timed.storing()
-        return answers - self._generic, stored - self._generic
-
-    @cached_property
-    def _generic(self) -> frozenset[str]:
-        """Names that too many things have to be told by: what is timed does not spread through them."""
-        words = self._words["generic"]
-        return frozenset(n for n, calls in self.linked.calls.items() if len(calls) > MOST_CALLS and n in words)
-
-    def _hand_over(self) -> bool:
-        """Mark the parameters of functions that some call gives a timed argument."""
-        given: dict[str, set[int | str]] = {}
-        for timed in self._modules:
-            for name, where in timed.arguments():
-                given.setdefault(name, set()).add(where)
-        changed = False
-        for timed in self._modules:
-            changed |= timed.mark_handed(given)
-        return changed
-
-
-def _last_names(models: Iterable[Any]) -> frozenset[str]:
-    return frozenset(call.rpartition(".")[2] for model in models for call in model.calls)
+    def _last_names(self, models: Iterable[Any]) -> frozenset[str]:
+        """The last names of what these models call, of libraries that the program imports at all."""
+        return frozenset(
+            call.rpartition(".")[2]
+            for model in models
+            for call in model.calls
+            if "." not in call or call[0] == "*" or call.partition(".")[0] in self.linked.libraries
+        )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_PATH = 60  #: nodes of a path beyond which what it is of is not looked up
 MOST_METHODS = 4  #: implementations of one method that are told apart
-_BUILTIN = frozenset().union(
+BUILTIN = frozenset().union(
     *(dir(t) for t in (str, list, dict, set, int, bytes, datetime.datetime, datetime.timedelta))
 )
 _SAME_ELEMENTS = {"builtins.list", "builtins.tuple", "builtins.sorted", "builtins.reversed", "builtins.set",

@@ -1,0 +1,160 @@
+"""Callees: the functions of the project that a call may run, told from names, annotations and classes alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from anchorlint.knowledge.words import Words
+from anchorlint.python.facts import NONE
+from anchorlint.python.link import Linked, Ref, last_name
+from anchorlint.python.types_of import BUILTIN
+
+MOST_CALLS = 30  #: calls of a common name up to which it still stands for a method of ours
+MOST_CLASSES = 6  #: classes that define a method up to which a call by its name may be of any of them
+MOST_STEPS = 4  #: fields of fields whose class is looked up
+_ANYTHING = frozenset({"typing.Any", "builtins.object", "builtins.type"})
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol", "abc.ABC"})
+
+
+class Callees:
+    """Tells for the calls of one program what they may run; more than they do, never less than the evaluator finds."""
+
+    def __init__(self, linked: Linked, words: Words) -> None:
+        self.linked = linked
+        self._words = words
+        self._known: dict[tuple[int, int], tuple[Ref, ...]] = {}
+        self._named: dict[str, tuple[Ref, ...]] = {}
+        self._stores: dict[Ref, dict[str, tuple[int, int]]] = {}
+        self._below: dict[tuple[Ref, str], tuple[Ref, ...]] = {}
+
+    def of(self, module: int, callee: int) -> tuple[Ref, ...]:
+        """The functions that a callee's term may stand for."""
+        key = (module, callee)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._of(module, callee)
+        return found
+
+    def _of(self, module: int, callee: int) -> tuple[Ref, ...]:
+        linked = self.linked
+        terms = linked.modules[module].terms
+        ref = linked.expression(module, callee)
+        if ref is not None:
+            if ref.kind == "fn":
+                return (ref,)
+            if ref.kind == "cls":
+                made = linked.method(ref, "__init__")
+                return (made,) if made is not None else ()
+            return self._called(last_name(terms, callee)) if ref.kind == "val" else ()
+        term = terms[callee]
+        if term[0] != "attr":
+            return self._called(last_name(terms, callee))
+        cls = self._type(module, term[1], MOST_STEPS)
+        if cls is None:
+            return self._called(term[2])
+        if cls.kind == "cls":
+            found = self._methods(cls, term[2])
+            return found if found and not self._is_promised(cls) else self._called(term[2])
+        return () if cls.kind == "ext" and not self._may_be_ours(cls) else self._called(term[2])
+
+    def _type(self, module: int, number: int, steps: int) -> Ref | None:
+        """What a receiver is of, where its name, annotation or constructor says so."""
+        linked, term = self.linked, self.linked.modules[module].terms[number]
+        if term[0] == "param":
+            record = linked.modules[module].functions[term[1]]
+            param = record.params[term[2]]
+            if param.annotation == NONE:
+                return Ref("cls", module, record.cls) if term[2] == 0 and record.cls >= 0 else None
+            return linked.expression(module, param.annotation)
+        if term[0] == "call":
+            return self._made(module, term)
+        if term[0] == "attr" and steps:
+            return self._of_field(self._type(module, term[1], steps - 1), term[2], steps)
+        ref = linked.expression(module, number) if term[0] in ("name", "import", "outer") else None
+        if ref is not None and ref.kind == "val" and steps and (ref.module, ref.number) != (module, number):
+            return self._type(ref.module, ref.number, steps - 1)
+        return None
+
+    def _made(self, module: int, call: tuple) -> Ref | None:
+        ref = self.linked.expression(module, call[1])
+        if ref is None or ref.kind == "cls":
+            return ref
+        if ref.kind == "fn":
+            return self.linked.expression(ref.module, self.linked.function(ref).returns)
+        return None
+
+    def _of_field(self, owner: Ref | None, name: str, steps: int) -> Ref | None:
+        """What a field of a class is of, by its annotation or by what is stored in it first."""
+        if owner is None or owner.kind != "cls":
+            return None
+        field = self.linked.field(owner, name)
+        if field is not None and field[2] != NONE:
+            return self.linked.expression(field[0], field[2])
+        stored = self._stored(owner).get(name)
+        return self._type(*stored, steps - 1) if stored is not None else None
+
+    def _stored(self, cls: Ref) -> dict[str, tuple[int, int]]:
+        """The fields that the methods of a class store on self, each with the module and term of its first value."""
+        found = self._stores.get(cls)
+        if found is None:
+            found = self._stores[cls] = {}
+            for base in self.linked.mro(cls):
+                for _, number in self.linked.cls(base).methods if base.kind == "cls" else ():
+                    self._add_stores(found, base.module, number)
+        return found
+
+    def _add_stores(self, found: dict[str, tuple[int, int]], module: int, number: int) -> None:
+        facts = self.linked.modules[module]
+        for event in facts.functions[number].events:
+            if event.kind == "set":
+                target = facts.terms[event.a]
+                if target[0] == "attr" and facts.terms[target[1]] == ("param", number, 0):
+                    found.setdefault(target[2], (module, event.b))
+
+    def _is_promised(self, cls: Ref) -> bool:
+        """Whether a class is a protocol, which others meet without naming it as their base."""
+        return any(base.kind == "ext" and base.dotted in _PROTOCOLS for base in self.linked.mro(cls))
+
+    def _may_be_ours(self, outside: Ref) -> bool:
+        """Whether an object of a class from outside may be of a class of the project: one below it, or any."""
+        return outside.dotted in _ANYTHING or outside in self._outside
+
+    @cached_property
+    def _outside(self) -> frozenset[Ref]:
+        """The classes from outside that classes of the project name as their bases."""
+        return frozenset(base for bases in self.linked.bases.values() for base in bases if base.kind == "ext")
+
+    def _methods(self, cls: Ref, name: str) -> tuple[Ref, ...]:
+        """The method of a class and those that override it."""
+        key = (cls, name)
+        if key not in self._below:
+            own = self.linked.method(cls, name)
+            self._below[key] = (*((own,) if own is not None else ()), *self._overrides(cls, name))
+        return self._below[key]
+
+    def _overrides(self, cls: Ref, name: str) -> Iterator[Ref]:
+        pending, seen = list(self.linked.subclasses.get(cls, ())), {cls}
+        while pending:
+            sub = pending.pop()
+            if sub in seen:
+                continue
+            seen.add(sub)
+            for method, number in self.linked.cls(sub).methods:
+                if method == name:
+                    yield Ref("fn", sub.module, number)
+            pending += self.linked.subclasses.get(sub, ())
+
+    def _called(self, name: str) -> tuple[Ref, ...]:
+        """The methods of this name, where nothing tells what it is a method of; none where too many things have it."""
+        found = self._named.get(name)
+        if found is None:
+            found = self._named[name] = self._by_name(name)
+        return found
+
+    def _by_name(self, name: str) -> tuple[Ref, ...]:
+        classes = self.linked.methods.get(name, ())
+        common = name in self._words["generic"] or name in BUILTIN
+        if len(classes) > MOST_CLASSES or (common and len(self.linked.calls.get(name, ())) > MOST_CALLS):
+            return ()
+        return tuple(Ref("fn", cls.module, dict(self.linked.cls(cls).methods)[name]) for cls in classes)
