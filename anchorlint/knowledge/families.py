@@ -12,10 +12,10 @@ from anchorlint.knowledge.tables import Exceptions, Names, Type
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32768)
 def parts(name: str) -> Names:
     """The words of an identifier in lower case: `lastSeenAt`, `last_seen_at` and `LAST_SEEN_AT` are one."""
-    return tuple(word.lower() for word in _WORD.findall(name))
+    return tuple(map(str.lower, _WORD.findall(name)))
 
 
 def named(receiver: str, words: Names) -> bool:

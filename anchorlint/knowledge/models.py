@@ -85,6 +85,9 @@ class Models:
             yield from ((model, model) for model in getattr(of, table))
 
     def _found(self, table: str, name: str, receiver: str) -> Any:
+        last = self._last.get(table)
+        if last is not None and name[name.rfind(".") + 1 :] not in last:
+            return None
         found = self.all_of(table, name, receiver)
         return found[0] if found else None
 

@@ -25,7 +25,7 @@ class Vocabulary:
     A word may have several parts (`not_before`). Capitals and underscores make no difference, word boundaries do.
     """
 
-    __slots__ = ("_known", "_longest", "_weights", "words")
+    __slots__ = ("_firsts", "_known", "_longest", "_weights", "words")
 
     def __init__(self, words: Mapping[str, float]) -> None:
         self.words: Mapping[str, float] = words
@@ -35,21 +35,31 @@ class Vocabulary:
             kind = "=" if word[0] == "=" else "end" if word[0] == "*" else "start" if word[-1] == "*" else "any"
             self._weights[kind, parts(word)] = weight
         self._longest = max((len(key) for _, key in self._weights), default=0)
+        self._firsts = frozenset(key[0] for _, key in self._weights)
 
     def weight(self, name: str) -> float:
         """The weight that counts most of all that apply to an identifier or text; 0 where none does."""
         known = self._known.get(name)
         if known is None:
-            weights = (self._weights[found] for found in self._found(parts(name)))
-            known = self._known[name] = max(weights, key=abs, default=0.0)
+            spelled = parts(name)
+            if self._firsts.isdisjoint(spelled):
+                known = 0.0  # most names hold no word at all, not even the first part of one
+            else:
+                known = max((self._weights[found] for found in self._found(spelled)), key=abs, default=0.0)
+            self._known[name] = known
         return known
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self.weight(name) > 0
+        known = self._known.get(name)  # type: ignore[call-overload]
+        if known is None:
+            known = self.weight(name) if isinstance(name, str) else 0.0
+        return bool(known > 0)
 
     def _found(self, spelled: Names) -> Iterable[tuple[str, Names]]:
         many = len(spelled)
         for start in range(many):
+            if spelled[start] not in self._firsts:
+                continue
             for end in range(start + 1, min(many, start + self._longest) + 1):
                 piece = spelled[start:end]
                 fits = (("any", True), ("start", start == 0), ("end", end == many), ("=", end - start == many))

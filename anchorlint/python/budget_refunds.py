@@ -54,13 +54,7 @@ class Refunds:
     @cached_property
     def budgets(self) -> tuple[Budget, ...]:
         """Every place that is counted on a failure edge and held against a limit."""
-        found = []
-        for all_ in self.places.writes.values():
-            for place in dict.fromkeys(w.place for w in all_ if w.step):
-                budget = self._budget(place)
-                if budget is not None:
-                    found.append(budget)
-        return tuple(found)
+        return tuple([budget for place in self.places.tallies if (budget := self._budget(place)) is not None])
 
     def _budget(self, place: Place) -> Budget | None:
         writes = self.places.of(place)

@@ -25,7 +25,8 @@ class Modules:
             self._by_name.setdefault(name, number)
             self._by_last.setdefault(name.rpartition(".")[2], []).append(number)
         self._names: dict[tuple[int, str], Ref] = {}
-        self._aliases: dict[tuple[str, int], int | None] = {}
+        self._imports: dict[tuple[str, int], int | None] = {}
+        self._taken: dict[int, dict[str, set[str]]] = {}
         self._orders: dict[Ref, tuple[Ref, ...]] = {}
         self._methods: dict[Ref, dict[str, Ref]] = {}
 
@@ -41,6 +42,12 @@ class Modules:
 
     def module(self, dotted: str, importer: int) -> int | None:
         """The number of the project's module that an absolute import means, None for one from outside."""
+        key = (dotted, importer)
+        if key not in self._imports:
+            self._imports[key] = self._module(dotted, importer)
+        return self._imports[key]
+
+    def _module(self, dotted: str, importer: int) -> int | None:
         top = dotted.partition(".")[0]
         if top in sys.stdlib_module_names:
             return None
@@ -50,23 +57,26 @@ class Modules:
         found = self._by_name.get(dotted)
         if found is None:
             found = self._by_suffix(dotted)
-        return found if found is not None else self._by_what_it_defines(dotted, importer)
-
-    def _by_what_it_defines(self, dotted: str, importer: int) -> int | None:
-        """The one neighbour that defines all of several names imported from a module that is not there by that name."""
-        key = (dotted, importer)
-        if key not in self._aliases:
-            self._aliases[key] = self._neighbour(dotted, importer)
-        return self._aliases[key]
+        return found if found is not None else self._neighbour(dotted, importer)
 
     def _neighbour(self, dotted: str, importer: int) -> int | None:
-        terms = self.modules[importer].terms
-        names = {t[2] for t in terms if t[0] == "import" and t[1] == dotted and t[2] and not t[3]}
+        """The one neighbour that defines all of several names imported from a module that is not there by that name."""
+        names = self._imported_names(importer).get(dotted, set())
         if len(names) < LEAST_NAMES:
             return None
         folder = self.modules[importer].path.rpartition("/")[0]
         found = [n for n in self._folders.get(folder, ()) if n != importer and self._defines(n, names)]
         return found[0] if len(found) == 1 else None
+
+    def _imported_names(self, importer: int) -> dict[str, set[str]]:
+        """Each module that a file imports from by an absolute name, with the names that it takes."""
+        found = self._taken.get(importer)
+        if found is None:
+            found = self._taken[importer] = {}
+            for term in self.modules[importer].terms:
+                if term[0] == "import" and term[2] and not term[3]:
+                    found.setdefault(term[1], set()).add(term[2])
+        return found
 
     @cached_property
     def _folders(self) -> dict[str, list[int]]:
