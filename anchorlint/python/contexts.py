@@ -81,6 +81,9 @@ class Contexts:
 
     def _means(self, call: Call, function: Ref) -> bool:
         """Whether a call is of this function, as far as the caller alone tells."""
+        may_be = self.relevance.callees.of(call.module, self.engine.linked.modules[call.module].terms[call.event.a][1])
+        if may_be and function not in may_be:
+            return False
         view = self.engine.view(call.module, call.function)
         left, self.engine.fuel = self.engine.fuel, min(self.engine.fuel, CALLEE_FUEL)
         given = self.engine.fuel

@@ -103,6 +103,20 @@ class Index:
         """For each term the terms that are made of it directly."""
         found: list[list[int]] = [[] for _ in self.facts.terms]
         for number, term in enumerate(self.facts.terms):
-            for part in parts(term):
-                found[part].append(number)
+            kind = term[0]
+            if kind == "attr":  # the most frequent ones without a generator
+                found[term[1]].append(number)
+            elif kind == "call":
+                found[term[1]].append(number)
+                for part in term[2]:
+                    found[part].append(number)
+                for _, part in term[3]:
+                    found[part].append(number)
+            elif kind not in _ALONE:
+                for part in parts(term):
+                    found[part].append(number)
         return found
+
+
+#: kinds of terms that are made of nothing
+_ALONE = frozenset({"const", "name", "param", "import", "def", "classdef", "cell", "exc", "raised", "unknown"})

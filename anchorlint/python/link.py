@@ -23,6 +23,11 @@ class Linked(Modules):
         return [Index(facts) for facts in self.modules]
 
     @cached_property
+    def function_names(self) -> frozenset[str]:
+        """The names of all functions of the program."""
+        return frozenset(function.name for facts in self.modules for function in facts.functions)
+
+    @cached_property
     def libraries(self) -> frozenset[str]:
         """The first names of everything that the program's files import."""
         return frozenset(

@@ -77,13 +77,13 @@ class Retries:
 
     def _is_timed(self, site: Site) -> bool:
         """Whether a site stands under a timed condition, or after a failure of an attempt that may be one."""
-        module, attempt = site.function.module, self.sites.attempt_of(site)
+        module, attempt = site.function.module, self.sites.loops.attempt_of(site)
         if attempt != NONE and self.relevance.is_timed_try(module, attempt):
             return True
         return self.relevance.is_timed(module, site.event, site.state)
 
     def _may_hold_a_gate(self, function: Ref, sites: list[Site]) -> bool:
-        """Whether the conditions of a function hold a gate by themselves, or may once its callers' arguments are known."""
+        """Whether the conditions of a function hold a gate by themselves, or may with the arguments of its callers."""
         if self.relevance.is_handed(function):
             return True
         alone = Context(self.engine.view(function.module, function.number))
@@ -116,7 +116,7 @@ class Retries:
         """The condition under which a site is reached, as far as it decides about another try."""
         view, engine = context.view, self.engine
         if site.kind == "loop":
-            frames, attempt = view.frames(site.event.chain, inside=site.loop), self.sites.attempt_of(site)
+            frames, attempt = view.frames(site.event.chain, inside=site.loop), self.sites.loops.attempt_of(site)
             if attempt != NONE:
                 frames.append((True, engine.values("raised", view, attempt, 0), None))
             return engine.formulas.path(frames)

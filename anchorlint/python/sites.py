@@ -10,10 +10,11 @@ from anchorlint.knowledge.tables import Retry
 from anchorlint.python.applied import applied
 from anchorlint.python.driven import Driven
 from anchorlint.python.evaluate import Evaluator
-from anchorlint.python.facts import NONE, Event, Facts, Function, Loop
+from anchorlint.python.facts import NONE, Event, Facts, Function
 from anchorlint.python.fields import Fields, counter_place, field_name, same_place
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.site import Site
+from anchorlint.python.site_loops import Loops
 from anchorlint.python.site_messages import Messages
 from anchorlint.python.value import PATHS, Value, root
 from anchorlint.python.view import View
@@ -32,6 +33,7 @@ class Sites(Messages):
         super().__init__(engine)
         self.fields = Fields(engine.linked)
         self.driven = Driven(engine)
+        self.loops = Loops(engine)
 
     def of(self, function: Ref, wanted: Callable[[Event], bool] | None = None) -> Iterator[Site]:
         """The retry sites of a function; with `wanted` those at such events, and those that leave a state as it is."""
@@ -70,47 +72,8 @@ class Sites(Messages):
             if event.kind in ("cont", "back"):
                 loop = event.a
                 found[loop] = found.get(loop, 0) + 1
-                if found[loop] <= MOST_LOOP and self.repeats(function, facts.loops[loop]):
+                if found[loop] <= MOST_LOOP and self.loops.repeats(function, facts.loops[loop]):
                     yield Site(function, "loop", event, loop=loop)
-
-    def attempt_of(self, site: Site) -> int:
-        """The `with attempt:` in a loop over attempts, NONE in any other loop: only its failure makes the loop go on."""
-        facts = self.engine.linked.modules[site.function.module]
-        if site.kind != "loop" or site.event.kind != "back" or facts.loops[site.loop].kind != "for":
-            return NONE
-        for number, record in enumerate(facts.tries):
-            if record.kind == "attempt" and record.function == site.function.number:
-                frame = facts.chains[record.chain]
-                if frame[1] == "loop" and frame[2] == site.loop:
-                    return number
-        return NONE
-
-    def repeats(self, function: Ref, loop: Loop) -> bool:
-        """Whether a loop's turns are tries: every `while`, and a `for` over numbers or pauses, not over items."""
-        if loop.kind == "while":
-            return True
-        if loop.kind != "for":
-            return False
-        value = self.engine.view(function.module, function.number).value(loop.subject)
-        return self._counts(value)
-
-    def _counts(self, iterable: Value) -> bool:
-        if iterable.kind == "seq":
-            arithmetic = self.engine.arithmetic
-            numbers = [arithmetic.linear(v) for v in iterable.args[1]]
-            return bool(numbers) and all(n is not None and n[1].number is not None for n in numbers)
-        if iterable.kind != "result":
-            return False
-        callee, args = iterable.args[0], iterable.args[1]
-        target = self.engine.calls.target(callee)
-        if target in ("range", "itertools.count", "itertools.repeat"):
-            return True
-        if (
-            target in ("enumerate", "iter", "itertools.chain", "itertools.cycle", "reversed", "itertools.islice")
-            and args
-        ):
-            return self._counts(args[0])
-        return self.engine.models.retry_loop(target, self.engine.calls.receiver(callee)) is not None
 
     # counters
 
@@ -216,6 +179,9 @@ class Sites(Messages):
         return value.kind in PATHS and root(value).kind in ("param", "iter", "result", "loopvar")
 
     def _recursive(self, function: Ref, event: Event, term: tuple) -> bool:
+        ref = self.engine.linked.expression(function.module, term[1])
+        if ref is not None and ref.kind != "val":
+            return ref == function
         callee = self.engine.view(function.module, function.number).value(term[1])
         return callee.kind == "fn" and callee.args[:2] == (function.module, function.number)
 
@@ -238,6 +204,8 @@ class Sites(Messages):
     def _bumped_in_text(self, function: Ref, event: Event, term: tuple) -> Iterator[Site]:
         view = self.engine.view(function.module, function.number)
         for number in term[2][:1]:
+            if view.terms[number][0] == "const" and not _BUMPED.search(str(view.terms[number][2])):
+                continue
             text = view.value(number)
             if text.kind == "result" and text.args[1]:
                 text = text.args[1][0]
@@ -249,7 +217,7 @@ class Sites(Messages):
                 yield Site(function, "bump", event)
 
     def _raised(self, function: Ref, event: Event) -> Iterator[Site]:
-        if event.a == NONE:
+        if event.a == NONE or not self._may_ask_again(self.engine.linked.modules[function.module].terms, event.a):
             return
         value = self.engine.view(function.module, function.number).value(event.a)
         if value.kind == "result" and value.args[0].kind == "ext":
@@ -258,6 +226,18 @@ class Sites(Messages):
             name = value.args[0] if value.kind == "ext" else ""
         if name and self.engine.models.retry_raise(name) is not None:
             yield Site(function, "raise", event)
+
+    def _may_ask_again(self, terms: list[tuple], raised: int) -> bool:
+        """Whether what is raised may be one of the models' exceptions: a call or a name has to be called like one."""
+        term = terms[raised]
+        if term[0] in ("call", "attr", "name", "import"):
+            name = last_name(terms, term[1] if term[0] == "call" else raised)
+            return name in self._asking or name in self.engine.linked.function_names
+        return True
+
+    @cached_property
+    def _asking(self) -> frozenset[str]:
+        return frozenset(c.rpartition(".")[2] for model in self.engine.models.retries.raises for c in model.calls)
 
     # states
 
