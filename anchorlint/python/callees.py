@@ -13,6 +13,8 @@ from anchorlint.python.types_of import BUILTIN
 MOST_CALLS = 30  #: calls of a common name up to which it still stands for a method of ours
 MOST_CLASSES = 6  #: classes that define a method up to which a call by its name may be of any of them
 MOST_STEPS = 4  #: fields of fields whose class is looked up
+#: receivers whose class is told by their own term, or by nothing that stands in their function
+_TOLD = frozenset({"param", "name", "import", "call", "attr", "const", "fstr", "seq", "map"})
 _ANYTHING = frozenset({"typing.Any", "builtins.object", "builtins.type"})
 _PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol", "abc.ABC"})
 
@@ -57,6 +59,19 @@ class Callees:
             found = self._methods(cls, term[2])
             return found if found and not self._is_promised(cls) else self._called(term[2])
         return () if cls.kind == "ext" and not self._may_be_ours(cls) else self._called(term[2])
+
+    def is_nobody(self, module: int, callee: int) -> bool:
+        """Whether a call by itself runs nothing of the project: a common name of something whose class is not told."""
+        if self.of(module, callee):
+            return False
+        terms = self.linked.modules[module].terms
+        term = terms[callee]
+        if term[0] != "attr":
+            return term[0] in ("name", "import")
+        return terms[term[1]][0] in _TOLD and self._is_common(term[2])
+
+    def _is_common(self, name: str) -> bool:
+        return name in self._words["generic"] or name in BUILTIN
 
     def _type(self, module: int, number: int, steps: int) -> Ref | None:
         """What a receiver is of, where its name, annotation or constructor says so."""
@@ -154,7 +169,6 @@ class Callees:
 
     def _by_name(self, name: str) -> tuple[Ref, ...]:
         classes = self.linked.methods.get(name, ())
-        common = name in self._words["generic"] or name in BUILTIN
-        if len(classes) > MOST_CLASSES or (common and len(self.linked.calls.get(name, ())) > MOST_CALLS):
+        if len(classes) > MOST_CLASSES or (self._is_common(name) and len(self.linked.calls.get(name, ())) > MOST_CALLS):
             return ()
         return tuple(Ref("fn", cls.module, dict(self.linked.cls(cls).methods)[name]) for cls in classes)

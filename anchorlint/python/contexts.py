@@ -81,13 +81,14 @@ class Contexts:
 
     def _means(self, call: Call, function: Ref) -> bool:
         """Whether a call is of this function, as far as the caller alone tells."""
-        may_be = self.relevance.callees.of(call.module, self.engine.linked.modules[call.module].terms[call.event.a][1])
-        if may_be and function not in may_be:
+        callee, callees = self.engine.linked.modules[call.module].terms[call.event.a][1], self.relevance.callees
+        may_be = callees.of(call.module, callee)
+        if function not in may_be if may_be else callees.is_nobody(call.module, callee):
             return False
         view = self.engine.view(call.module, call.function)
         left, self.engine.fuel = self.engine.fuel, min(self.engine.fuel, CALLEE_FUEL)
         given = self.engine.fuel
-        callee = view.value(view.terms[call.event.a][1])
+        meant = view.value(callee)
         self.engine.fuel = left - (given - self.engine.fuel)
-        arms = callee.args[0] if callee.kind == "phi" else (callee,)
+        arms = meant.args[0] if meant.kind == "phi" else (meant,)
         return any(a.kind == "fn" and a.args[:2] == (function.module, function.number) for a in arms)

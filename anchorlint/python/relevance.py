@@ -39,6 +39,7 @@ class Relevance:
         classes = frozenset(cls.name for facts in linked.modules for cls in facts.classes)
         self._modules = [Timed(index, classes) for index in linked.indexes]
         self.callees = Callees(linked, words)
+        self._callers: dict[Ref, tuple[Call, ...]] = {}
         self._answering: set[Ref] = set()
         self._failing: set[Ref] = set()
 
@@ -110,7 +111,7 @@ class Relevance:
     def _mark_answers(self, answers: Iterable[Ref], mark: Mark) -> None:
         for function in answers:
             record = self.linked.function(function)
-            for call in self._calls_of(function):
+            for call in self.calls_of(function):
                 mark(self._modules[call.module], (call.event.a,))
             for module, number in self.linked.passed.get(record.name, ()):
                 if function in self.callees.of(module, number):
@@ -124,15 +125,21 @@ class Relevance:
             if timed.facts.terms[number][0] == "attr" and function in self.callees.of(module, number):
                 yield number
 
-    def _calls_of(self, function: Ref) -> Iterator[Call]:
-        """The calls that may run a function."""
-        record = self.linked.function(function)
-        name = record.name
-        if name == "__init__" and record.cls >= 0:
-            name = self.linked.modules[function.module].classes[record.cls].name
-        for call in self.linked.calls.get(name, ()):
-            if function in self.callees.of(call.module, self.linked.modules[call.module].terms[call.event.a][1]):
-                yield call
+    def calls_of(self, function: Ref) -> tuple[Call, ...]:
+        """The calls that may run a function, as far as names, annotations and classes tell."""
+        found = self._callers.get(function)
+        if found is None:
+            record = self.linked.function(function)
+            name = record.name
+            if name == "__init__" and record.cls >= 0:
+                name = self.linked.modules[function.module].classes[record.cls].name
+            modules, of = self.linked.modules, self.callees.of
+            found = self._callers[function] = tuple(
+                call
+                for call in self.linked.calls.get(name, ())
+                if function in of(call.module, modules[call.module].terms[call.event.a][1])
+            )
+        return found
 
     def _given(self, module: int, timed: Timed, fresh: list[int], fields: set[str]) -> Iterator[tuple[Timed, int]]:
         """The parameters that are given what was marked, each with the file that it stands in; and the fields."""
@@ -150,7 +157,7 @@ class Relevance:
 
     def _chosen(self, module: int, timed: Timed) -> set[int]:
         """The functions of a file whose answer hangs on a decided condition; what they raise is handed on at once."""
-        if not timed.hangs():
+        if not timed.has_changed():
             return set()
         self._fail([Ref("fn", module, function) for function in timed.raising()])
         return timed.choosing()
@@ -162,7 +169,7 @@ class Relevance:
             self._failing.update(fresh)
             calls: dict[int, list[tuple[int, Event]]] = {}
             for function in fresh:
-                for call in self._calls_of(function):
+                for call in self.calls_of(function):
                     calls.setdefault(call.module, []).append((call.function, call.event))
             raising = [
                 Ref("fn", module, function)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from anchorlint.python.causes import Cause, Causes
@@ -54,11 +55,13 @@ class Retries:
         record = self.engine.linked.function(function)
         self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}")
         called = self._called_in_time(function)
-        sites = list(self.sites.of(function, None if called else lambda event: self._may_be_near(function, event)))
+        near = [] if called else self._near(function)
         decorator = self.sites.retry_of(function)
         polled = function in self.sites.polled or decorator is not None and self._tests(function, decorator)
-        near = [s for s in sites if self._is_timed(s)]
-        if not near and decorator is None and not polled and not (called and sites):
+        if not near and decorator is None and not polled and not called:
+            return
+        sites = list(self.sites.of(function, None if called else lambda event: self._may_be_near(function, event)))
+        if not sites and decorator is None and not polled:
             return
         if decorator is None and not polled and not called and not self._may_hold_a_gate(function, near):
             return
@@ -70,6 +73,15 @@ class Retries:
                 yield from self._of_poll(function, context)
             if decorator is not None:
                 yield from self._of_decorator(function, decorator, context)
+
+    def _near(self, function: Ref) -> list[Site]:
+        """The retry sites of a function that are timed by themselves, told before any other is looked at."""
+        attempted = any(one.kind == "attempt" for one in self.engine.linked.modules[function.module].tries)
+        found = self.sites.of(
+            function,
+            lambda event: self.relevance.is_timed(function.module, event) or (attempted and event.kind == "back"),
+        )
+        return [site for site in found if self._is_timed(site)]
 
     def _may_be_near(self, function: Ref, event: Event) -> bool:
         """Whether a site at an event can be timed: by its condition, or as the end of a turn over attempts."""
@@ -101,8 +113,8 @@ class Retries:
 
     def _called_in_time(self, function: Ref) -> bool:
         """Whether a call of a function stands under a timed condition."""
-        calls = self.engine.linked.calls.get(self.engine.linked.function(function).name, ())
-        return any(self.relevance.is_timed(call.module, call.event) for call in calls[:MOST_CALLS])
+        calls = islice(self.relevance.calls_of(function), MOST_CALLS)
+        return any(self.relevance.is_timed(call.module, call.event) for call in calls)
 
     def _of_site(self, site: Site, context: Context) -> Iterator[Retried]:
         formula = self.formula(site, context)

@@ -28,6 +28,7 @@ class Timed:
         self.fresh: list[int] = []  #: what was marked since `taken` was last asked
         self._chains: dict[int, bool] = {}
         self._tries: set[int] | None = None
+        self._changed = False
 
     # moments
 
@@ -98,6 +99,12 @@ class Timed:
     def _forget(self) -> None:
         self._chains.clear()
         self._tries = None
+        self._changed = True
+
+    def has_changed(self) -> bool:
+        """Whether what hangs on a moment here has grown since this was last asked."""
+        changed, self._changed = self._changed, False
+        return changed
 
     def fields(self, names: set[str]) -> Iterator[int]:
         """The reads of these fields."""
