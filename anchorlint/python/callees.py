@@ -60,15 +60,18 @@ class Callees:
             return found if found and not self._is_promised(cls) else self._called(term[2])
         return () if cls.kind == "ext" and not self._may_be_ours(cls) else self._called(term[2])
 
-    def is_nobody(self, module: int, callee: int) -> bool:
-        """Whether a call by itself runs nothing of the project: a common name of something whose class is not told."""
-        if self.of(module, callee):
-            return False
-        terms = self.linked.modules[module].terms
+    def means(self, module: int, callee: int, function: Ref) -> bool | None:
+        """Whether a callee by itself stands for a function; None where only its value tells."""
+        ref = self.linked.expression(module, callee)
+        if ref is not None and ref.kind != "val":
+            return ref == function
+        terms, found = self.linked.modules[module].terms, self.of(module, callee)
         term = terms[callee]
-        if term[0] != "attr":
-            return term[0] in ("name", "import")
-        return terms[term[1]][0] in _TOLD and self._is_common(term[2])
+        if found:
+            return None if function in found and len(found) > 1 else function in found
+        if term[0] == "attr" and (terms[term[1]][0] not in _TOLD or not self._is_common(term[2])):
+            return None
+        return False if term[0] in ("attr", "name", "import") else None
 
     def _is_common(self, name: str) -> bool:
         return name in self._words["generic"] or name in BUILTIN

@@ -81,10 +81,10 @@ class Contexts:
 
     def _means(self, call: Call, function: Ref) -> bool:
         """Whether a call is of this function, as far as the caller alone tells."""
-        callee, callees = self.engine.linked.modules[call.module].terms[call.event.a][1], self.relevance.callees
-        may_be = callees.of(call.module, callee)
-        if function not in may_be if may_be else callees.is_nobody(call.module, callee):
-            return False
+        callee = self.engine.linked.modules[call.module].terms[call.event.a][1]
+        told = self.relevance.callees.means(call.module, callee, function)
+        if told is not None:
+            return told
         view = self.engine.view(call.module, call.function)
         left, self.engine.fuel = self.engine.fuel, min(self.engine.fuel, CALLEE_FUEL)
         given = self.engine.fuel

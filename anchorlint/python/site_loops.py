@@ -41,16 +41,37 @@ class Loops:
         value = self.engine.view(function.module, function.number).value(loop.subject)
         return self._counts(value)
 
-    def _may_count(self, module: int, number: int) -> bool:
-        """Whether an iterable can be numbers or attempts: a call that is neither by its name nor ours is not."""
-        terms = self.engine.linked.modules[module].terms
-        term = terms[number]
-        if term[0] != "call":
-            return term[0] not in ("iter", "map", "const", "fstr", "comp")
-        if last_name(terms, term[1]) in self._counting:
+    def _may_count(self, module: int, number: int, steps: int = 3) -> bool:
+        """Whether an iterable can be numbers or attempts, told by its term: what is made by a call of another name
+        that is not the project's cannot, nor can a parameter."""
+        term = self.engine.linked.modules[module].terms[number]
+        kind = term[0]
+        if kind == "call":
+            return self._may_give_counts(module, term, steps)
+        if kind in ("if", "phi", "bool"):
+            arms = term[2:] if kind == "if" else term[-1]
+            return any(self._may_count(module, arm, steps) for arm in arms)
+        if kind == "outer":
+            return self._may_count(module, term[2], steps)
+        return kind in ("seq", "name", "import", "attr", "star", "loop")
+
+    def _may_give_counts(self, module: int, call: tuple, steps: int) -> bool:
+        linked = self.engine.linked
+        name = last_name(linked.modules[module].terms, call[1])
+        if name in self._counting:
             return True
-        ref = self.engine.linked.expression(module, term[1])
-        return ref.kind != "ext" if ref is not None else last_name(terms, term[1]) in self.engine.linked.function_names
+        ref = linked.expression(module, call[1])
+        if ref is not None and ref.kind != "val":
+            functions = [ref] if ref.kind == "fn" else []
+        else:
+            classes = linked.methods.get(name, ())
+            functions = [Ref("fn", cls.module, dict(linked.cls(cls).methods)[name]) for cls in classes]
+        return steps > 0 and any(
+            self._may_count(function.module, event.a, steps - 1)
+            for function in functions
+            for event in linked.function(function).events
+            if event.kind == "ret" and event.a != NONE
+        )
 
     @cached_property
     def _counting(self) -> frozenset[str]:
