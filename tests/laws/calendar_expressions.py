@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from functools import cache
 
 import msgspec
 
@@ -55,6 +56,16 @@ def clock_changes(name: str, first_year: int = 2026, last_year: int = 2028) -> l
             found.append(minute)
         day = after
     return found
+
+
+@cache
+def skips_midnight(name: str) -> bool:
+    """Whether some day of the zone begins later than at 00:00, because its clock is put forward there."""
+    for change in clock_changes(name):
+        last, first = (moment.astimezone(zone(name)) for moment in (change - timedelta(minutes=1), change))
+        if last.date() < first.date() and first.time() > time():
+            return True
+    return False
 
 
 def window(source: random.Random, changes: Sequence[datetime], hours: int) -> datetime:

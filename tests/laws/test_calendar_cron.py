@@ -5,8 +5,8 @@ Every difference found, all of them cronsim's; test_calendar_definition.py decid
 - `3-3/2` is read by cronsim as `3/2`, so as 3, 5, 7 and on: a range of one number loses its end.
 - Where the clock moves by half an hour (Lord Howe) cronsim walks a job with a star in minute or hour by whole hours
   and steps over half an hour.
-- Where the clock skips midnight (Santiago, Cairo, Havana, Beirut) it begins such a job's day one hour late if the day
-  was reached by skipping dates.
+- Where the clock skips midnight (Santiago, Cairo, Havana, Beirut, the Azores) it begins such a job's day one hour late,
+  or with the 00:00 that is skipped, if the day was reached by skipping dates.
 - Where the clock goes back at a quarter to (Chatham) `*/9 3 * * *` never returns: it rounds down to an hour of the
   first pass, adds one and is there again. Such a job is not put to it.
 - `0 0 30 2 *` is refused by cronsim when it is read; the calendar reads it and says that it never fires.
@@ -21,11 +21,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from anchorlint.manifests.calendar import can_fire, firings, parse_text, zone
-from laws.calendar_expressions import ZONES, clock_changes, five_fields, window
+from laws.calendar_expressions import ZONES, clock_changes, five_fields, skips_midnight, window
 
 cronsim = pytest.importorskip("cronsim")
 HOURS = 26
-MIDNIGHT_GAPS = ("America/Santiago", "Africa/Cairo", "America/Havana", "Asia/Beirut")
 
 
 def _oracle(expression: str, name: str, start: datetime, end: datetime) -> list[datetime]:
@@ -71,7 +70,7 @@ def _has_a_reason(expression: str, name: str) -> bool:
     if re.search(r"\b(\d+)-\1/", expression):
         return True
     _, _, day, _, weekday = expression.split()
-    some_dates = name in MIDNIGHT_GAPS and (day, weekday) != ("*", "*")
+    some_dates = skips_midnight(name) and (day, weekday) != ("*", "*")
     return _follows_real_time(expression) and (name == "Australia/Lord_Howe" or some_dates)
 
 

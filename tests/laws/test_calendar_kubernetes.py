@@ -8,6 +8,8 @@ doubled hour. Differences found, all of them robfig's:
   of April.
 - Where the clock moves by half an hour (Lord Howe) or not on the hour (Chatham) its search by whole hours steps over
   a part of one, as cronsim's does.
+- Where it goes back by two hours (Troll), cutting an instant of the first pass to its whole hour lands in the second
+  one, because Go's clock takes the later of the two, and what lies between is stepped over.
 """
 
 from __future__ import annotations
@@ -19,9 +21,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from anchorlint.manifests.calendar import firings, parse_text, zone
-from laws.calendar_expressions import Refused, compare, five_fields, matches
+from laws.calendar_expressions import Refused, compare, five_fields, matches, skips_midnight
 
-MIDNIGHT_GAPS = ("America/Santiago", "Africa/Cairo", "America/Havana", "Asia/Beirut")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 
@@ -129,8 +130,8 @@ def _oracle(expression: str, name: str, start: datetime, end: datetime) -> list[
 
 
 def _has_a_reason(expression: str, name: str) -> bool:
-    return name in ("Australia/Lord_Howe", "Pacific/Chatham") or (
-        name in MIDNIGHT_GAPS and expression.split()[2:] != ["*", "*", "*"]
+    return name in ("Australia/Lord_Howe", "Pacific/Chatham", "Antarctica/Troll") or (
+        skips_midnight(name) and expression.split()[2:] != ["*", "*", "*"]
     )
 
 
