@@ -15,7 +15,7 @@ from anchorlint.knowledge.models import Models
 from anchorlint.knowledge.words import Words
 from anchorlint.python.callees import Callees
 from anchorlint.python.facts import NONE, Event
-from anchorlint.python.link import Call, Linked, Ref
+from anchorlint.python.link import Call, Linked, Ref, last_name
 from anchorlint.python.timed import Timed
 from anchorlint.python.types_of import BUILTIN
 
@@ -109,21 +109,30 @@ class Relevance:
                 mark(timed, timed.fields(fields))
 
     def _mark_answers(self, answers: Iterable[Ref], mark: Mark) -> None:
+        found: dict[int, list[int]] = {}
         for function in answers:
-            record = self.linked.function(function)
             for call in self.calls_of(function):
-                mark(self._modules[call.module], (call.event.a,))
-            for module, number in self.linked.passed.get(record.name, ()):
-                if function in self.callees.of(module, number):
-                    mark(self._modules[module], (number,))
-            for number, timed in enumerate(self._modules) if record.decorators and record.cls >= 0 else ():
-                mark(timed, self._reads_of(function, record.name, number, timed))
+                found.setdefault(call.module, []).append(call.event.a)
+            for module, number in (*self._handed_over(function), *self._reads_of(function)):
+                found.setdefault(module, []).append(number)
+        for module, numbers in found.items():
+            mark(self._modules[module], numbers)
 
-    def _reads_of(self, function: Ref, name: str, module: int, timed: Timed) -> Iterator[int]:
-        """The attributes in one file that may be a property."""
-        for number in timed.index.named.get(name, ()):
-            if timed.facts.terms[number][0] == "attr" and function in self.callees.of(module, number):
-                yield number
+    def _handed_over(self, function: Ref) -> Iterator[tuple[int, int]]:
+        """Where a function is given to a call, to be called there or later."""
+        for module, number in self.linked.passed.get(self.linked.function(function).name, ()):
+            if function in self.callees.of(module, number):
+                yield module, number
+
+    def _reads_of(self, function: Ref) -> Iterator[tuple[int, int]]:
+        """Where a property is read."""
+        record, terms = self.linked.function(function), self.linked.modules[function.module].terms
+        if not any(last_name(terms, decorator).endswith("property") for decorator in record.decorators):
+            return
+        for module, index in enumerate(self.linked.indexes):
+            for number in index.named.get(record.name, ()):
+                if index.facts.terms[number][0] == "attr" and function in self.callees.of(module, number):
+                    yield module, number
 
     def calls_of(self, function: Ref) -> tuple[Call, ...]:
         """The calls that may run a function, as far as names, annotations and classes tell."""
