@@ -56,14 +56,6 @@ class Evaluator:
         self.fuel = fuel
         self.asking = what
 
-    def spend(self) -> bool:
-        """Use some fuel; False once there is none, and then what is asked stays unknown."""
-        self.fuel -= 1
-        if self.fuel <= 0:
-            self.spent.add(self.asking)
-            return False
-        return True
-
     # views
 
     def view(self, module: int, number: int, args: tuple[Value | None, ...] = (), closure: View | None = None) -> View:

@@ -28,6 +28,7 @@ Literals:
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -65,8 +66,8 @@ def _size_of(args: tuple[Any, ...]) -> int:
     for arg in args:
         kind = type(arg)
         if kind is Value:
-            total += arg.size
-        elif kind is tuple:
+            total += arg._size or arg.size
+        elif kind is tuple and arg:
             total += _size_of(arg)
     return total
 
@@ -75,17 +76,17 @@ class Values:
     """Makes values; one for a program."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[Any, ...], Value] = {}
+        self._made: defaultdict[str, dict[tuple[Any, ...], Value]] = defaultdict(dict)
         self.true = self("true")
         self.false = self("false")
         self.none = self("none")
         self.ring = self("unknown", -1, 0, 0)  #: ends a ring of terms, and stands where the fuel is spent
 
     def __call__(self, kind: str, *args: Any) -> Value:
-        key = (kind, *args)
-        value = self._made.get(key)
+        made = self._made[kind]
+        value = made.get(args)
         if value is None:
-            value = self._made[key] = Value(kind, args)
+            value = made[args] = Value(kind, args)
         return value
 
     def number(self, value: float) -> Value:

@@ -28,16 +28,19 @@ class View(Conditions):
     def value(self, number: int) -> Value:
         """What a term of this function's module stands for here."""
         found = self._values.get(number)
-        if found is None:
-            engine = self.engine
-            found = self._values[number] = engine.values.ring
-            if engine.spend():
-                term = self.terms[number]
-                method = _TERMS.get(term[0])
-                found = method(self, term) if method else engine.values("unknown", self.module, number, 0)
-                self._values[number] = found
-            if engine.fuel <= 0:
-                self._values.pop(number, None)  # a question with more fuel may know more
+        if found is not None:
+            return found
+        engine, known = self.engine, self._values
+        found = known[number] = engine.values.ring
+        engine.fuel -= 1
+        if engine.fuel > 0:
+            term = self.terms[number]
+            method = _TERMS.get(term[0])
+            found = method(self, term) if method else engine.values("unknown", self.module, number, 0)
+            known[number] = found
+        if engine.fuel <= 0:
+            engine.spent.add(engine.asking)
+            known.pop(number, None)  # a question with more fuel may know more
         return found
 
     def values(self, numbers: tuple[int, ...]) -> tuple[Value, ...]:
