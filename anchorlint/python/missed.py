@@ -83,8 +83,8 @@ class Near(Relevance):
         for start in asked.starts:
             self._asks.setdefault(start.module, []).append(start.term)
 
-    def _moments_in(self, module: int, timed: Timed) -> Iterator[int]:
-        return iter(())
+    def _mark_readings(self, module: int, timed: Timed) -> None:
+        """No clock matters here."""
 
     def _decided_in(self, module: int, timed: Timed) -> Iterator[int]:
         yield from self._asks.get(module, ())

@@ -21,7 +21,7 @@ from anchorlint.python.types_of import BUILTIN
 
 Mark = Callable[[Timed, Iterable[int]], None]
 
-MOST_ROUNDS = 8  #: functions and fields through which time is handed on
+MOST_ROUNDS = 4  #: functions and fields through which time is handed on
 MOST_CALLERS = 4  #: callers through which a failure is handed on
 
 
@@ -75,7 +75,7 @@ class Relevance:
     def _spread(self) -> None:
         """Mark what is timed, and go on with what hands it to others until nothing new comes."""
         for number, timed in enumerate(self._modules):
-            timed.mark_moments(self._moments_in(number, timed))
+            self._mark_readings(number, timed)
         self._go_on(Timed.mark_moments, lambda number, timed: set())
         for number, timed in enumerate(self._modules):
             timed.mark_decided([*timed.comparisons(), *self._decided_in(number, timed)])
@@ -188,10 +188,11 @@ class Relevance:
 
     # where it begins
 
-    def _moments_in(self, module: int, timed: Timed) -> Iterator[int]:
-        """The calls of one file that read a clock, and the parameters that are named like a reading."""
-        yield from timed.parameters_called(self._words["now"])
-        yield from self._calls_in(module, timed, self._clocks, self._is_clock)
+    def _mark_readings(self, module: int, timed: Timed) -> None:
+        """Mark the calls of one file that read a clock, and the parameters that are named like a reading."""
+        timed.readings = frozenset(self._calls_in(module, timed, self._clocks, self._is_clock))
+        timed.mark_moments(timed.readings)
+        timed.mark_moments(timed.parameters_called(self._words["now"]))
 
     def _decided_in(self, module: int, timed: Timed) -> Iterator[int]:
         """The calls of one file that compare an instant with now by themselves."""
