@@ -14,6 +14,7 @@ import yaml
 
 from anchorlint.cli import incidents
 from anchorlint.cli.check import check
+from anchorlint.cli.runs import import_
 from anchorlint.engine.settings import Settings
 from anchorlint.knowledge.cards import cards
 from anchorlint.manifests.dialects.native_entry import KEYS
@@ -100,7 +101,8 @@ def test_the_place_that_is_explained_is_a_gate() -> None:
 
 
 def test_every_option_that_is_named_exists() -> None:
-    known = {name for parameter in check.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    parameters = [*check.params, *import_.params]
+    known = {name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
     named = set(re.findall(r"(?<=[\s`])--[a-z][a-z-]+", TEXT)) - {"--help", "--json"}
     assert named
     assert named <= known

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from anchorlint.cli.instants import Instant
 from anchorlint.cli.options import STDIN, request_of, runs_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from anchorlint.domain.finding import Problem
     from anchorlint.domain.schedule import Run
@@ -60,26 +62,46 @@ def _problems(found: Schedules) -> Iterator[Problem]:
 
 
 @runs.command("import")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "--from",
+    "databases",
+    multiple=True,
+    metavar="URL",
+    help="Read the PostgreSQL database postgresql://USER@HOST/DATABASE of Airflow, pg_cron or Prefect (repeatable).",
+)
+@click.option(
+    "--since", type=Instant(), metavar="INSTANT", help="Leave out runs that began before this date or instant."
+)
 @click.option("--output-file", "-o", metavar="PATH", help="Write .jsonl or .csv there [standard output].")
 @click.pass_context
-def import_(ctx: click.Context, /, files: tuple[str, ...], output_file: str | None) -> None:
+def import_(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    databases: tuple[str, ...],
+    since: datetime | None,
+    output_file: str | None,
+) -> None:
     """Turn exports of gh, kubectl, airflow, journalctl, pg_cron, Flower, Prefect and Dagster into the native form.
 
     FILE may be an SQLite database of Airflow or Prefect, a native file, or - for standard input. To add to what is
-    there, name it as well: `runs import runs.jsonl new.json -o runs.jsonl`. Exit code 2: something could not be read;
-    nothing is written if a file holds no run at all.
+    there, name it as well: `runs import runs.jsonl new.json -o runs.jsonl`. Of a database, the last 500 runs of each
+    schedule are read. Exit code 2: something could not be read; nothing is written if a file holds no run at all.
+
+    --from needs `pip install 'anchorlint[postgresql]'`. It connects to what it names and to nothing else, in a
+    transaction that only reads. Leave the password to PGPASSWORD or ~/.pgpass: others may see a command line.
     """
     from anchorlint.cli.output import Failure, print_text, problem_line, write
     from anchorlint.engine.importing import imported
 
-    if output_file and not output_file.endswith(FORMS):
-        raise click.UsageError(f"-o {output_file}: recorded runs are written as .jsonl or .csv")
-    found = imported(files, {STDIN: sys.stdin.buffer.read()} if STDIN in files else {})
+    _check(files, databases, output_file)
+    found = imported(files, {STDIN: sys.stdin.buffer.read()} if STDIN in files else {}, databases, since)
     for problem in found.problems:
         click.echo(problem_line(problem), err=True)
     if found.lost:
-        raise Failure(f"nothing is written, because there are no runs in {', '.join(found.lost)}")
+        when = f" since {since.isoformat()}" if since else ""
+        raise Failure(f"nothing is written, because there are no runs{when} in {', '.join(found.lost)}")
     text = _text(found.runs, output_file)
     if output_file:
         write(output_file, text)
@@ -87,6 +109,20 @@ def import_(ctx: click.Context, /, files: tuple[str, ...], output_file: str | No
     else:
         print_text(text)
     ctx.exit(2 if found.problems else 0)
+
+
+def _check(files: tuple[str, ...], databases: tuple[str, ...], output_file: str | None) -> None:
+    from anchorlint.manifests.history.postgresql import is_address
+
+    if not files and not databases:
+        raise click.UsageError("name a FILE, or a database with --from")
+    for url in databases:
+        if not is_address(url):
+            # The rest of it may be a password.
+            scheme = f", not {url.partition('://')[0]}://" if "://" in url else ""
+            raise click.UsageError(f"--from takes postgresql://USER@HOST/DATABASE{scheme}; name a file without --from")
+    if output_file and not output_file.endswith(FORMS):
+        raise click.UsageError(f"-o {output_file}: recorded runs are written as .jsonl or .csv")
 
 
 def _text(found: tuple[Run, ...], output_file: str | None) -> str:

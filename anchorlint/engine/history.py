@@ -58,7 +58,8 @@ def _text(path: str, sources: Sources) -> str:
     """The text of recorded runs, those of a database in the native form; raises Unreadable."""
     if sources.given(path) or not path.endswith((".db", ".sqlite", ".sqlite3")):
         return sources.text(path)
-    from anchorlint.manifests.history.databases import NoRuns, exported, is_database
+    from anchorlint.manifests.history.databases import exported, is_database
+    from anchorlint.manifests.history.tables import NoRuns
 
     if not is_database(path):
         return sources.text(path)

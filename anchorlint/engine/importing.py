@@ -3,61 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 import msgspec
 
 from anchorlint.domain.finding import Problem
 from anchorlint.domain.schedule import Run
 from anchorlint.engine.sources import Sources, Unreadable
+from anchorlint.manifests.history import Records
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """The runs of all files, each once, in the order of their starts; `lost` are the files that gave none."""
+    """The runs of all files, each once, in the order of their starts; `lost` are the places that gave none."""
 
     runs: tuple[Run, ...]
     problems: tuple[Problem, ...]
     lost: tuple[str, ...]
 
 
-def imported(paths: Iterable[str], texts: Mapping[str, str | bytes]) -> Imported:
-    """The recorded runs of these files; `texts` are those that are no files, by their path."""
+def imported(
+    paths: Iterable[str],
+    texts: Mapping[str, str | bytes],
+    databases: Iterable[str] = (),
+    since: datetime | None = None,
+) -> Imported:
+    """The recorded runs of these files and of the PostgreSQL databases at these URLs.
+
+    `texts` are those that are no files, by their path. Runs that began before `since` are left out.
+    """
     from anchorlint.manifests.history.writing import merged
 
     sources = Sources(texts)
-    files: list[list[Run]] = []
+    found = [_of_file(path, sources) for path in dict.fromkeys(paths)]
+    found += [_of_database(url, since) for url in dict.fromkeys(databases)]
     problems: list[Problem] = []
-    lost = []
-    for path in dict.fromkeys(paths):
-        found, trouble = _read(path, sources)
-        files.append(found)
+    kept, lost = [], []
+    for place, records in found:
+        runs, trouble = _possible(records, place)
         problems += trouble
-        if not found:
-            lost.append(path)
-    return Imported(merged(files), tuple(problems), tuple(lost))
+        kept.append([run for run in runs if since is None or _is_since(run, since)])
+        if not kept[-1]:
+            lost.append(place)
+    return Imported(merged(kept), tuple(problems), tuple(lost))
 
 
-def _read(path: str, sources: Sources) -> tuple[list[Run], tuple[Problem, ...]]:
-    from anchorlint.manifests.history import read_runs
+def _is_since(run: Run, since: datetime) -> bool:
+    began = run.started_at or run.scheduled_for
+    return began is not None and began >= since
 
-    try:
-        records = read_runs(_text(path, sources), path)
-    except Unreadable as error:
-        return [], (Problem(error.message, path, error.line),)
+
+def _possible(records: Records, place: str) -> tuple[list[Run], tuple[Problem, ...]]:
     possible = [run for run in records.runs if (run.duration_s or 0) >= 0]
     backwards = len(records.runs) - len(possible)
-    if backwards:
-        why = f"{backwards} of {len(records.runs)} runs end before they start and are left out"
-        return possible, (*records.problems, Problem(why, path))
-    return possible, records.problems
+    if not backwards:
+        return possible, records.problems
+    why = f"{backwards} of {len(records.runs)} runs end before they start and are left out"
+    return possible, (*records.problems, Problem(why, place))
 
 
-def _text(path: str, sources: Sources) -> str:
-    """The text of an export, that of a database in the native form; raises Unreadable."""
-    from anchorlint.manifests.history.databases import NoRuns, exported, is_database
+def _of_file(path: str, sources: Sources) -> tuple[str, Records]:
+    from anchorlint.manifests.history import databases, read_runs
+    from anchorlint.manifests.history.tables import NoRuns
 
-    if sources.given(path) or not is_database(path):
-        return sources.text(path)
     try:
-        return exported(path)
+        if databases.is_database(path) and not sources.given(path):
+            return path, databases.read(path)
+        return path, read_runs(sources.text(path), path)
+    except Unreadable as error:
+        return path, Records(problems=(Problem(error.message, path, error.line),))
     except NoRuns as error:
-        raise Unreadable(str(error)) from None
+        return path, Records(problems=(Problem(str(error), path),))
+
+
+def _of_database(url: str, since: datetime | None) -> tuple[str, Records]:
+    from anchorlint.manifests.history import postgresql
+    from anchorlint.manifests.history.tables import NoRuns
+
+    shown = "--from"
+    try:
+        place = postgresql.address(url)
+        shown = place.shown
+        return shown, postgresql.read(place, since)
+    except NoRuns as error:
+        return shown, Records(problems=(Problem(str(error), shown),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -25,10 +26,13 @@ HOMES = {
     "tomli": {"documents"},
     "sqlglot": {"documents"},
     "pathspec": {"engine"},
+    "psycopg": {"manifests"},
     "msgspec": None,
     "rich": None,
 }
 IMPORT_NAMES = {"pyyaml": "yaml"}
+# What connects to something is imported in this module alone.
+CONNECTS = {"psycopg": "anchorlint/manifests/history/postgresql.py"}
 # Data that zoneinfo finds by itself.
 NEVER_IMPORTED = {"tzdata"}
 
@@ -80,13 +84,21 @@ def test_each_library_has_one_home(module: Module) -> None:
 
 def test_every_dependency_is_imported_and_every_import_is_a_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = {requirement.split()[0].lower() for requirement in project["dependencies"]} - NEVER_IMPORTED
+    extras = [line for name, lines in project["optional-dependencies"].items() if name != "test" for line in lines]
+    requirements = [*project["dependencies"], *extras]
+    names = {re.split(r"[ \[]", requirement)[0].lower() for requirement in requirements} - NEVER_IMPORTED
     declared = {IMPORT_NAMES.get(name, name) for name in names}
     used = {name for module in modules() for name, _ in outside(module)} - {"lsprotocol"}  # pinned by pygls
     assert used == declared
 
 
+def test_what_connects_is_imported_in_one_place() -> None:
+    found = {(name, module.path) for module in modules() for name, _ in outside(module) if name in CONNECTS}
+    assert found == set(CONNECTS.items())
+
+
 def test_starting_up_imports_nothing_heavy() -> None:
     code = "import sys, anchorlint.main; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert not {"libcst", "networkx", "pygls", "lsprotocol", "yaml", "rich", "tomli"} & set(done.stdout.split())
+    heavy = {"libcst", "networkx", "pygls", "lsprotocol", "yaml", "rich", "tomli", "psycopg"}
+    assert not heavy & set(done.stdout.split())

@@ -1,4 +1,4 @@
-"""CSV of pg_cron's cron.job_run_details, joined with cron.job for the names."""
+"""pg_cron's cron.job_run_details, joined with cron.job for the names: as CSV, and the rows of the database."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ def matches(head: Head) -> bool:
 
 def read(text: str, path: str) -> Records:
     """The runs of each job by its name, or by its number where the export has no names."""
-    return converted(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")), _run, path)
+    return converted(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")), run, path)
 
 
-def _run(row: dict[str, Any]) -> Run:
+def run(row: dict[str, Any]) -> Run:
+    """One run; that of a job that is gone has the job's number for a name."""
     how = _ENDINGS.get(row["status"], Ending.NONE)
     if how is Ending.FAILED and "canceling statement" in (row.get("return_message") or ""):
         how = Ending.CUT
     return Run(
-        schedule=row.get("jobname") or row["jobid"],
+        schedule=str(row.get("jobname") or row["jobid"]),
         ending=how,
         started_at=instant(row["start_time"]),
         finished_at=instant(row["end_time"]),

@@ -27,10 +27,13 @@ def run(record: dict[str, Any]) -> Run:
     name = next((record[key] for key in _NAMES if record.get(key)), None)
     if name is None:
         raise KeyError("deployment_id")
+    # The database of SQLite says 0 for no; a run that somebody asked for is due when it was asked for.
+    by_clock = record.get("auto_scheduled") not in (False, 0)
     return Run(
         schedule=str(name),
         ending=ending(record["state_type"] or "pending") or Ending.NONE,
         started_at=instant(record["start_time"]),
         finished_at=instant(record["end_time"]),
-        scheduled_for=instant(record["expected_start_time"]),
+        scheduled_for=instant(record["expected_start_time"]) if by_clock else None,
+        by_clock=by_clock,
     )

@@ -162,6 +162,14 @@ def test_a_broken_record_is_said_and_the_others_are_written(project: Project, an
     assert [json.loads(line)["started_at"] for line in done.stdout.splitlines()] == [BEGIN]
 
 
+def test_since_leaves_out_what_began_before(project: Project, anchorlint: Anchorlint) -> None:
+    project({"runs.jsonl": EXPORTS["native"], "dags.json": EXPORTS["airflow 3"]})
+    assert anchorlint("runs", "import", "runs.jsonl", "--since", BEGIN).stdout.count("rinse") == 4
+    done = anchorlint("runs", "import", "runs.jsonl", "dags.json", "--since", "2026-11-21")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "there are no runs since 2026-11-21T00:00:00+00:00 in runs.jsonl, dags.json" in done.stderr
+
+
 def test_only_endings_that_are_written(project: Project, anchorlint: Anchorlint) -> None:
     project({"dags.json": EXPORTS["airflow 3"]})
     done = anchorlint("runs", "import", "dags.json", "-o", "runs.xlsx")

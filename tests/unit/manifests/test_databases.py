@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from anchorlint.manifests.history import read_runs
-from anchorlint.manifests.history.databases import NoRuns, exported, is_database
+from anchorlint.manifests.history.databases import exported, is_database, read
+from anchorlint.manifests.history.tables import NoRuns
 
 AIRFLOW_2 = (
     "create table dag_run (dag_id text, run_id text, state text, execution_date text, start_date text, end_date text)"
@@ -56,6 +58,28 @@ def test_airflow(tmp_path: Path, table: str, planned: bool) -> None:
     ]
     assert (records.runs[0].scheduled_for is not None) == planned
     assert [file.name for file in tmp_path.iterdir()] == ["air flow.db"]
+
+
+def test_what_the_clock_of_airflow_2_has_started_is_due_when_its_interval_ends(tmp_path: Path) -> None:
+    table = AIRFLOW_2.replace("end_date text", "end_date text, run_type text, data_interval_end text")
+    path = database(
+        tmp_path / "airflow.db",
+        f"""{table};
+        insert into dag_run values ('load', 'a', 'success', '2026-11-20 03:00:00', '2026-11-20 04:00:07.000000',
+          '2026-11-20 04:10:00.000000', 'scheduled', '2026-11-20 04:00:00.000000');
+        insert into dag_run values ('load', 'b', 'success', '2026-11-20 05:30:00', '2026-11-20 05:30:07.000000',
+          '2026-11-20 05:40:00.000000', 'manual', '2026-11-20 04:00:00.000000');""",
+    )
+    planned, by_hand = read_runs(exported(path), path).runs
+    assert (planned.scheduled_for, planned.by_clock) == (datetime(2026, 11, 20, 4, tzinfo=UTC), True)
+    assert (by_hand.scheduled_for, by_hand.by_clock) == (None, False)
+
+
+def test_rows_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
+    broken = "insert into dag_run values ('load', 'x', 'success', null, 'soon', 'later');"
+    records = read(database(tmp_path / "airflow.db", f"{AIRFLOW_2};\n{rows(2)}{broken}"))
+    assert len(records.runs) == 2
+    assert [problem.message for problem in records.problems] == ["1 of 3 records of this export cannot be read"]
 
 
 def test_only_the_newest_runs(tmp_path: Path) -> None:

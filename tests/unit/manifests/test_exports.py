@@ -116,6 +116,8 @@ def test_airflow_two_and_three_with_log_lines() -> None:
     assert runs(json.dumps([new, running], indent=1)) == [("load", "failed", 1800.0), ("load", "none", None)]
     assert read_runs(json.dumps([old]), "x").runs[0].scheduled_for is None
     assert read_runs(json.dumps([new]), "x").runs[0].scheduled_for == datetime(2026, 11, 28, 4, tzinfo=UTC)
+    by_hand = read_runs(json.dumps([{**new, "run_id": "manual__2026-11-28T04:00:00+00:00"}]), "x").runs[0]
+    assert (by_hand.scheduled_for, by_hand.by_clock, by_hand.duration_s) == (None, False, 1800.0)
 
 
 def line(message_id: str, second: float, invocation: str = "i1", **more: str) -> str:
