@@ -61,7 +61,7 @@ def programs() -> str | None:
     """The folder of the newest PostgreSQL here, None where there is none."""
     found = [path for pattern in _FOLDERS for path in glob.glob(pattern) if os.access(f"{path}/initdb", os.X_OK)]
     on_path = shutil.which("initdb")
-    return max(found, key=_version, default=os.path.dirname(on_path) if on_path else None)
+    return max(found, key=_version, default=on_path and os.path.dirname(os.path.realpath(on_path)))
 
 
 def _version(folder: str) -> int:
@@ -103,8 +103,7 @@ def _prepared(folder: str, root: Path, user: str | None) -> Server:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    shared = Path(subprocess.check_output([f"{folder}/pg_config", "--sharedir"], text=True).strip())
-    server = Server(str(root), port, (shared / "extension" / "pg_cron.control").exists())
+    server = Server(str(root), port, _has_pg_cron(folder))
     settings = f"{_SETTINGS}port = {port}\nunix_socket_directories = '{root}'\n"
     if server.pg_cron:
         settings += f"shared_preload_libraries = 'pg_cron'\ncron.database_name = '{CRON_DATABASE}'\n"
@@ -112,6 +111,13 @@ def _prepared(folder: str, root: Path, user: str | None) -> Server:
         file.write(settings)
     (root / "data" / "pg_hba.conf").write_text(_WAYS_IN)
     return server
+
+
+def _has_pg_cron(folder: str) -> bool:
+    if not os.path.exists(f"{folder}/pg_config"):
+        return False
+    shared = subprocess.check_output([f"{folder}/pg_config", "--sharedir"], text=True).strip()
+    return os.path.exists(f"{shared}/extension/pg_cron.control")
 
 
 def _start(command: Sequence[str], user: str | None, root: Path) -> subprocess.Popen[bytes]:
