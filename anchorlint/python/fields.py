@@ -18,14 +18,26 @@ class Fields:
     @cached_property
     def counters(self) -> frozenset[str]:
         """The fields that are ordered against something anywhere: only those can be budgets."""
-        found = set()
-        for facts in self.linked.modules:
-            terms = facts.terms
-            for term in terms:
-                if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">=", "=="):
-                    for side in (term[2], term[3]):
-                        found |= set(self._fields(terms, side))
+        found: set[str] = set()
+        for terms, _, op, left, right, *_ in self._comparisons():
+            if op in ("<", "<=", ">", ">=", "=="):
+                found.update(self._fields(terms, left))
+                found.update(self._fields(terms, right))
         return frozenset(found)
+
+    def _comparisons(self) -> Iterator[tuple]:
+        """Each comparison of the program, after the table that it stands in."""
+        for index in self.linked.indexes:
+            terms = index.facts.terms
+            yield from ((terms, *terms[number]) for number in index.kinds.get("cmp", ()))
+
+    def _keywords(self) -> Iterator[tuple[list[tuple], str, int]]:
+        """The keyword arguments of all calls: their table, their name up to the first `__`, their term."""
+        for index in self.linked.indexes:
+            terms = index.facts.terms
+            for call in index.kinds.get("call", ()):
+                for name, number in terms[call][3]:
+                    yield terms, name.partition("__")[0], number
 
     def _fields(self, terms: list[tuple], number: int) -> Iterator[str]:
         term = terms[number]
@@ -44,19 +56,11 @@ class Fields:
     @cached_property
     def states(self) -> frozenset[str]:
         """The fields that are tested for equality or that a query selects by, anywhere."""
-        found = set()
-        for facts in self.linked.modules:
-            terms = facts.terms
-            for term in terms:
-                if term[0] == "cmp" and term[1] in ("==", "!=", "in", "not in", "is", "is not"):
-                    if terms[term[3]] != ("const", "NoneType", None):
-                        found |= set(self._fields(terms, term[2]))
-                elif term[0] == "call":
-                    found.update(
-                        name.partition("__")[0]
-                        for name, n in term[3]
-                        if name and terms[n][0] in ("const", "attr", "seq")
-                    )
+        found: set[str] = set()
+        for terms, _, op, left, right, *_ in self._comparisons():
+            if op in ("==", "!=", "in", "not in", "is", "is not") and terms[right] != ("const", "NoneType", None):
+                found.update(self._fields(terms, left))
+        found.update(name for terms, name, n in self._keywords() if name and terms[n][0] in ("const", "attr", "seq"))
         return frozenset(found)
 
     def waiting(self, function: Ref, target: int) -> frozenset[str]:
@@ -67,15 +71,12 @@ class Fields:
     @cached_property
     def _selected(self) -> dict[str, frozenset[str]]:
         found: dict[str, set[str]] = {}
-        for facts in self.linked.modules:
-            terms = facts.terms
-            for term in terms:
-                if term[0] == "cmp" and term[1] in ("==", "!=", "in", "not in"):
-                    for name in self._fields(terms, term[2]):
-                        found.setdefault(name, set()).update(_texts(terms, term[3]))
-                elif term[0] == "call":
-                    for name, number in term[3]:
-                        found.setdefault(name.partition("__")[0], set()).update(_texts(terms, number))
+        for terms, _, op, left, right, *_ in self._comparisons():
+            if op in ("==", "!=", "in", "not in"):
+                for name in self._fields(terms, left):
+                    found.setdefault(name, set()).update(_texts(terms, right))
+        for terms, name, number in self._keywords():
+            found.setdefault(name, set()).update(_texts(terms, number))
         return {name: frozenset(texts) for name, texts in found.items()}
 
 

@@ -13,6 +13,7 @@ from anchorlint.python.closed import Closed
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Facts
 from anchorlint.python.gates import Gates
+from anchorlint.python.index import Index
 from anchorlint.python.link import Linked, Ref
 from anchorlint.python.relevance import Relevance
 from anchorlint.python.retried import Retries
@@ -99,7 +100,7 @@ class Program:
     @cached_property
     def tests(self) -> frozenset[int]:
         """The test modules: pytest's file patterns, or an import of pytest or unittest."""
-        return frozenset(n for n, facts in enumerate(self.linked.modules) if is_test_module(facts))
+        return frozenset(n for n, index in enumerate(self.linked.indexes) if is_test_module(index))
 
     def view(self, function: Ref) -> View:
         """A function with parameters that stand for themselves."""
@@ -115,11 +116,10 @@ class Program:
         return self.periods_s.get(f"{self.linked.dotted[function.module]}:{record.qualname}")
 
 
-def is_test_module(facts: Facts) -> bool:
+def is_test_module(index: Index) -> bool:
     """Whether a file holds tests, by its name as pytest finds them or by what it imports."""
-    name = facts.path.rpartition("/")[2]
+    name, terms = index.facts.path.rpartition("/")[2], index.facts.terms
     if name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py"):
         return True
-    return any(
-        term[0] == "import" and term[1].partition(".")[0] in _TEST_MODULES and term[3] == 0 for term in facts.terms
-    )
+    imports = (terms[number] for number in index.kinds.get("import", ()))
+    return any(term[1].partition(".")[0] in _TEST_MODULES and term[3] == 0 for term in imports)
