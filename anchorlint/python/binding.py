@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any, ClassVar
+from keyword import iskeyword
+from typing import Any
 
 from anchorlint.python.facts import NONE, Event, Function, Loop, Param
-from anchorlint.python.terms import Table
-
-_BINARY = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.LShift: "<<", ast.RShift: ">>", ast.BitOr: "|", ast.BitXor: "^", ast.BitAnd: "&", ast.MatMult: "@",
-}  # fmt: skip
-_UNARY = {ast.UAdd: "+", ast.USub: "-", ast.Not: "not", ast.Invert: "~"}
-_COMPARE = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
-}  # fmt: skip
-MOST_STORES = 60  #: values kept at one exit; a function with more is no place where a status decides
+from anchorlint.python.terms import Term
 
 Env = dict[Any, int]  # local name -> term, and term of an attribute or subscript -> term stored there
+Place = tuple[int, int, int, int]
 
 
 class Binding:
     """Holds the tables of one file and the state of the function being walked; expressions become terms."""
 
-    names_of_methods: ClassVar[dict[type, str]] = {}  #: the method for each kind of expression (in `expressions`)
+    alive: bool = True  #: false once the current path has left
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
-        self.term = Table()
+        self.terms: list[Term] = []
+        self.numbers: dict[Term, int] = {}
         self.chains: list[tuple] = [(-1, "start")]
         self.chain_numbers: dict[tuple, int] = {}
         self.functions: list[Any] = []
@@ -45,55 +36,54 @@ class Binding:
         self.scopes: list[tuple[int, Env]] = []
         self.cells: set[str] = set()
         self.flags = ""
-        self._lines = None if text.isascii() else text.split("\n")
-        self._handlers: dict[type, Callable[[Any], int]] = {
-            kind: getattr(self, name) for kind, name in self.names_of_methods.items()
-        }
+        self.wide = _wide(text)
 
-    def place(self, node: Any) -> tuple[int, int, int, int]:
+    def term(self, term: Term) -> int:
+        """The number of a term; the same tuple always has the same number."""
+        new = len(self.terms)
+        number = self.numbers.setdefault(term, new)
+        if number == new:
+            self.terms.append(term)
+        return number
+
+    def place(self, node: Any) -> Place:
         """Where a node stands, in code points from 1."""
         line, end = node.lineno, node.end_lineno
-        if self._lines is None:
-            return line, node.col_offset + 1, end, node.end_col_offset + 1
-        return line, self._column(line, node.col_offset), end, self._column(end, node.end_col_offset)
+        if line in self.wide or end in self.wide:
+            return line, self._column(line, node.col_offset), end, self._column(end, node.end_col_offset)
+        return line, node.col_offset + 1, end, node.end_col_offset + 1
 
     def _column(self, line: int, offset: int) -> int:
-        text = self._lines[line - 1] if self._lines and line <= len(self._lines) else ""
-        return (offset if text.isascii() else len(text.encode()[:offset].decode("utf-8", "replace"))) + 1
+        text = self.wide.get(line)
+        return (offset if text is None else len(text[:offset].decode("utf-8", "replace"))) + 1
 
-    def frame(self, parent: int, *frame: Any) -> int:
-        """The path condition `parent` with one more frame."""
-        key = (parent, *frame)
-        number = self.chain_numbers.get(key)
-        if number is None:
-            number = self.chain_numbers[key] = len(self.chains)
-            self.chains.append(key)
+    def frame(self, frame: tuple) -> int:
+        """The path condition `frame[0]` with one more frame, which is the rest."""
+        new = len(self.chains)
+        number = self.chain_numbers.setdefault(frame, new)
+        if number == new:
+            self.chains.append(frame)
         return number
 
     def tested(self, condition: int, holds: bool, entered: bool, node: Any) -> int:
         """The current path condition with a test; constant conditions that hold add nothing."""
-        return self.frame(self.chain, "test", condition, holds, entered, *self.place(node))
+        return self.frame((self.chain, "test", condition, holds, entered, *self.place(node)))
 
     def event(self, kind: str, node: Any, a: Any = NONE, b: int = NONE, stores: tuple = ()) -> None:
         """Record what happens here."""
-        self.events.append(Event(kind, self.chain, a, b, stores, *self.place(node)))
+        self.events.append(tuple.__new__(Event, (kind, self.chain, a, b, stores, *self.place(node))))
 
     def expr(self, node: ast.expr | None) -> int:
-        """The term of an expression, -1 for none."""
-        if node is None:
-            return NONE
-        handler = self._handlers.get(type(node))
-        if handler is None:
-            return self.term("unknown", node.lineno, node.col_offset)
-        return handler(node)
+        """The term of an expression, -1 for none (in `expressions`)."""
+        raise TypeError("bindings alone cannot read expressions")
 
     def all(self, nodes: list[ast.expr]) -> tuple[int, ...]:
         """The terms of several expressions."""
-        return tuple([self.expr(n) for n in nodes])
+        return tuple([self.expr(n) for n in nodes]) if nodes else ()
 
     def constant(self, value: Any) -> int:
         """The term of a literal."""
-        return self.term("const", type(value).__name__, value if value is not ... else None)
+        return self.term(("const", type(value).__name__, value if value is not ... else None))
 
     # binding
 
@@ -107,15 +97,16 @@ class Binding:
         name = target.id if isinstance(target, ast.Name) else ""
         if isinstance(target, (ast.Tuple, ast.List)):
             name = ", ".join([part.id if isinstance(part, ast.Name) else "" for part in target.elts])
-        self.assign(target, self.term("iter", iterable, loop, name))
+        self.assign(target, self.term(("iter", iterable, loop, name)))
 
     def assign(self, target: ast.expr, value: int) -> None:
         """Bind a target to a term: a local name, an attribute, a subscript, or the parts of a tuple."""
         if isinstance(target, ast.Name):
-            if target.id in self.cells:
-                self.event("set", target, self.cell(target.id), value)
-            self.env[target.id] = value
-            self.event("bind", target, target.id, value)
+            name = target.id
+            if name in self.cells:
+                self.event("set", target, self.cell(name), value)
+            self.env[name] = value
+            self.event("bind", target, name, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, value)
         elif isinstance(target, ast.Starred):
@@ -129,18 +120,18 @@ class Binding:
         """The term of an attribute or subscript as a place to store to, not what it holds now."""
         base = self.expr(target.value)
         if isinstance(target, ast.Attribute):
-            return self.term("attr", base, target.attr)
-        return self.term("sub", base, self.expr(target.slice))
+            return self.term(("attr", base, target.attr))
+        return self.term(("sub", base, self.expr(target.slice)))
 
     def _unpack(self, target: ast.Tuple | ast.List, value: int) -> None:
-        whole = self.term.terms[value]
+        whole = self.terms[value]
         for position, part in enumerate(target.elts):
             if isinstance(part, ast.Starred):
-                self.assign(part.value, self.term("rest", value, position))
+                self.assign(part.value, self.term(("rest", value, position)))
             elif whole[0] == "seq" and whole[1] != "set" and len(whole[2]) == len(target.elts):
                 self.assign(part, whole[2][position])
             else:
-                self.assign(part, self.term("idx", value, position))
+                self.assign(part, self.term(("idx", value, position)))
 
     # functions
 
@@ -177,16 +168,29 @@ class Binding:
             found.append(Param(args.kwarg.arg, NONE, NONE, "**"))
         return tuple(found)
 
+    def lookup(self, name: str) -> int:
+        """What a name stands for here (in `expressions`)."""
+        raise TypeError("bindings alone know no scopes")
+
+    def cell(self, name: str) -> int:
+        """The variable of a `global` or `nonlocal` statement (in `expressions`)."""
+        raise TypeError("bindings alone know no scopes")
+
     def annotation(self, node: ast.expr | None) -> int:
         """The term of an annotation; a quoted one is read as the expression that it quotes."""
+        if node is None:
+            return NONE
+        if isinstance(node, ast.Name):
+            return self.lookup(node.id)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value.strip()
+            if text.isascii() and text.isidentifier() and not iskeyword(text):
+                return self.lookup(text)
             try:
-                quoted = ast.parse(node.value.strip(), mode="eval").body
+                quoted = ast.parse(text, mode="eval").body
             except (SyntaxError, ValueError, RecursionError):
                 return NONE
             node = _relocated(quoted, node)
-        if node is None:
-            return NONE
         events, self.events = self.events, []
         try:
             return self.expr(node)
@@ -207,3 +211,10 @@ def _relocated(tree: ast.expr, at: ast.expr) -> ast.expr:
         if hasattr(node, "lineno"):
             ast.copy_location(node, at)
     return tree
+
+
+def _wide(text: str) -> dict[int, bytes]:
+    """The lines of a text in which a byte is not a character, by number."""
+    if text.isascii():
+        return {}
+    return {number: line.encode() for number, line in enumerate(text.split("\n"), 1) if not line.isascii()}

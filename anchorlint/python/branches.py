@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from anchorlint.python.expressions import Env, Expressions
+from anchorlint.python.binding import Env
+from anchorlint.python.expressions import Expressions
 from anchorlint.python.facts import NONE
 
 
 class Branches(Expressions):
     """Walks branches. `self.alive` is false once the current path has left."""
-
-    alive: bool = True
 
     def walk_body(self, body: list[ast.stmt]) -> None:
         """Walk statements until the path leaves (in `statements`)."""
@@ -38,7 +37,7 @@ class Branches(Expressions):
         self._join(outside, condition, node.test, (taken, then), (other_chain, other))
 
     def _known(self, condition: int) -> bool | None:
-        term = self.term.terms[condition]
+        term = self.terms[condition]
         if term[0] == "const":
             return bool(term[2])
         if term[0] == "name" and term[1] == "TYPE_CHECKING":
@@ -66,7 +65,7 @@ class Branches(Expressions):
         else:
             self.env = self._merge(condition, then_out[1], other_out[1])
             if then_out[0] != then_in or other_out[0] != other_in:
-                self.chain = self.frame(outside, "join", (then_out[0], other_out[0]), outside)
+                self.chain = self.frame((outside, "join", (then_out[0], other_out[0]), outside))
 
     def _moved(self, chain: int, below: int, onto: int) -> int:
         """The frames of `chain` above `below`, put onto another condition."""
@@ -75,7 +74,7 @@ class Branches(Expressions):
             frames.append(self.chains[chain][1:])
             chain = self.chains[chain][0]
         for frame in reversed(frames):
-            onto = self.frame(onto, *frame)
+            onto = self.frame((onto, *frame))
         return onto
 
     def _merge(self, condition: int, then: Env, other: Env) -> Env:
@@ -85,7 +84,7 @@ class Branches(Expressions):
             if before == value:
                 merged[key] = value
             elif before >= 0:
-                merged[key] = self.term("if", condition, value, before)
+                merged[key] = self.term(("if", condition, value, before))
             else:
                 merged[key] = self._half(key, condition, value, True)
         for key, value in other.items():
@@ -97,7 +96,7 @@ class Branches(Expressions):
         """A value that only one branch sets: an attribute keeps what it was, a name may be unbound."""
         if not isinstance(key, int):
             return value
-        return self.term("if", condition, value, key) if holds else self.term("if", condition, key, value)
+        return self.term(("if", condition, value, key)) if holds else self.term(("if", condition, key, value))
 
     def _match(self, node: ast.Match) -> None:
         subject = self.expr(node.subject)
@@ -108,7 +107,7 @@ class Branches(Expressions):
             condition = self._pattern(case.pattern, subject)
             if case.guard is not None:
                 guard = self.expr(case.guard)
-                condition = guard if condition is None else self.term("bool", "and", (condition, guard))
+                condition = guard if condition is None else self.term(("bool", "and", (condition, guard)))
             if condition is None:
                 ends.append((None, chain, self._branch(chain, self.env, case.body)))
                 break
@@ -133,18 +132,18 @@ class Branches(Expressions):
         self.env = env
         if len(alive) < len(ends) or any(out[0] != entry for _, entry, out in alive):
             chains = tuple([out[0] for _, _, out in alive])
-            self.chain = chains[0] if len(chains) == 1 else self.frame(outside, "join", chains, outside)
+            self.chain = chains[0] if len(chains) == 1 else self.frame((outside, "join", chains, outside))
 
     def _pattern(self, pattern: ast.pattern, subject: int) -> int | None:
         """The condition under which a pattern matches, None for always; names are bound on the way."""
         at = self.place(pattern)
         if isinstance(pattern, ast.MatchValue):
-            return self.term("cmp", "==", subject, self.expr(pattern.value), *at)
+            return self.term(("cmp", "==", subject, self.expr(pattern.value), *at))
         if isinstance(pattern, ast.MatchSingleton):
-            return self.term("cmp", "is", subject, self.constant(pattern.value), *at)
+            return self.term(("cmp", "is", subject, self.constant(pattern.value), *at))
         if isinstance(pattern, ast.MatchOr):
             parts = [self._pattern(p, subject) for p in pattern.patterns]
-            return None if None in parts else self.term("bool", "or", tuple(p for p in parts if p is not None))
+            return None if None in parts else self.term(("bool", "or", tuple(p for p in parts if p is not None)))
         if isinstance(pattern, ast.MatchAs):
             condition = self._pattern(pattern.pattern, subject) if pattern.pattern else None
             if pattern.name:
@@ -156,23 +155,24 @@ class Branches(Expressions):
         parts: list[tuple[ast.pattern, int]] = []
         conditions: list[int] = []
         if isinstance(pattern, ast.MatchClass):
-            test = (self.term("name", "isinstance"), (subject, self.expr(pattern.cls)), ())
-            conditions.append(self.term("call", *test, *at))
+            test = (self.term(("name", "isinstance")), (subject, self.expr(pattern.cls)), ())
+            conditions.append(self.term(("call", *test, *at)))
             parts += [
-                (p, self.term("attr", subject, n)) for n, p in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)
+                (p, self.term(("attr", subject, n)))
+                for n, p in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)
             ]
-            parts += [(p, self.term("idx", subject, i)) for i, p in enumerate(pattern.patterns)]
+            parts += [(p, self.term(("idx", subject, i))) for i, p in enumerate(pattern.patterns)]
         elif isinstance(pattern, ast.MatchMapping):
             parts += [
-                (p, self.term("sub", subject, self.expr(k)))
+                (p, self.term(("sub", subject, self.expr(k))))
                 for k, p in zip(pattern.keys, pattern.patterns, strict=True)
             ]
         elif isinstance(pattern, ast.MatchSequence):
-            parts += [(p, self.term("idx", subject, i)) for i, p in enumerate(pattern.patterns)]
+            parts += [(p, self.term(("idx", subject, i))) for i, p in enumerate(pattern.patterns)]
         conditions += [c for p, s in parts if (c := self._pattern(p, s)) is not None]
         if not conditions:
-            return self.term("unknown", at[0], at[1])
-        return conditions[0] if len(conditions) == 1 else self.term("bool", "and", tuple(conditions))
+            return self.term(("unknown", at[0], at[1]))
+        return conditions[0] if len(conditions) == 1 else self.term(("bool", "and", tuple(conditions)))
 
     def _either(self, one: Env, two: Env) -> Env:
         """Both environments, with a `phi` where they differ."""
@@ -186,7 +186,7 @@ class Branches(Expressions):
     def _phi(self, *values: int) -> int:
         parts: list[int] = []
         for value in values:
-            term = self.term.terms[value]
+            term = self.terms[value]
             parts += term[1] if term[0] == "phi" else (value,)
         unique = tuple(dict.fromkeys(parts))
-        return unique[0] if len(unique) == 1 else self.term("phi", unique[:8])
+        return unique[0] if len(unique) == 1 else self.term(("phi", unique[:8]))

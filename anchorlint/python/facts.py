@@ -188,4 +188,5 @@ def read(path: str, text: str) -> Facts:
     from anchorlint.python.parse import parse
     from anchorlint.python.statements import Walk
 
-    return Walk(path, text).facts(parse(path, text))
+    tree = parse(path, text)
+    return Walk(path, text).facts(tree)

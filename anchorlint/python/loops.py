@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from anchorlint.python.binding import Env
 from anchorlint.python.branches import Branches
-from anchorlint.python.expressions import Env
 from anchorlint.python.facts import NONE
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -52,18 +52,17 @@ class Loops(Branches):
         loop = self.open_loop(kind, subject, tuple(sorted(names)), head, node)
         self.breaks[loop] = []
         before = dict(self.env)
-        for name in names & self.env.keys():
-            self.env[name] = self.term("loop", name, self.env[name], loop)
+        for name in sorted(names & self.env.keys()):
+            self.env[name] = self.term(("loop", name, self.env[name], loop))
         for key in [k for k in self.env if isinstance(k, int)]:
-            if self.term.terms[key][-1] in attributes or self.term.terms[key][0] == "sub":
+            if self.terms[key][-1] in attributes or self.terms[key][0] == "sub":
                 del self.env[key]
-        self.chain = self.frame(self.chain, "loop", loop)
+        self.chain = self.frame((self.chain, "loop", loop))
         return loop, before
 
     def _loop_body(self, loop: int, node: Any) -> None:
         self.open_loops.append(loop)
-        self.head_env = dict(self.env)
-        head = self.head_env
+        head = dict(self.env)
         self.walk_body(node.body)
         if self.alive:
             self.event("back", node.body[-1], loop, NONE, self._stores())
@@ -77,7 +76,7 @@ class Loops(Branches):
         ends: list[tuple[int, Env]] = []
         if out is not None:
             # the else part stands after the loop although the loop's own conditions hold there
-            self.chain, self.alive = self.frame(out, "after", loop) if node.orelse else out, True
+            self.chain, self.alive = self.frame((out, "after", loop)) if node.orelse else out, True
             self.walk_body(node.orelse)
             if self.alive:
                 ends.append((self.chain, self.env))
@@ -90,12 +89,12 @@ class Loops(Branches):
         for _, other in ends[1:]:
             env = self._either(env, other)
         self.env = env
-        base = self.frame(outside, "after", loop)
+        base = self.frame((outside, "after", loop))
         chains = tuple(dict.fromkeys([c for c, _ in ends]))
         if len(chains) > MOST_BREAKS or (not breaks and not node.orelse and self.loops[loop].kind == "for"):
             self.chain = base
         else:
-            self.chain = self.frame(base, "join", chains, outside)
+            self.chain = self.frame((base, "join", chains, outside))
 
 
 def _assigned(loop: ast.stmt) -> tuple[set[str], set[Any]]:

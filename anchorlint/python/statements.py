@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anchorlint.python.expressions import MOST_STORES, Env
+from anchorlint.python.binding import Env
 from anchorlint.python.facts import NONE, Class, Facts, Function
 from anchorlint.python.guards import Guards
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_STORES = 60  #: values kept at one exit; a function with more is no place where a status decides
 
 
 class Walk(Guards):
@@ -26,7 +31,7 @@ class Walk(Guards):
         self._walk_later()
         globals_ = {name: term for name, term in self.env.items() if isinstance(name, str)}
         return Facts(
-            self.path, self.term.terms, self.chains, self.functions, self.classes,
+            self.path, self.terms, self.chains, self.functions, self.classes,
             self.loops, self.tries, globals_, tuple(self.stars),
         )  # fmt: skip
 
@@ -38,7 +43,7 @@ class Walk(Guards):
         kept_loops, kept_later, kept_class = (self.breaks, self.open_loops), self.later, (self.in_class, self.class_now)
         if self.function and not self.in_class:
             self.scopes.append((self.function, self.env))
-        self.env = {p.name: self.term("param", number, i) for i, p in enumerate(self.functions[number].params)}
+        self.env = {p.name: self.term(("param", number, i)) for i, p in enumerate(self.functions[number].params)}
         self.chain, self.function, self.events, self.flags, self.alive, self.cells = 0, number, [], flags, True, set()
         self.breaks, self.open_loops, self.later, self.in_class, self.class_now = {}, [], [], False, -1
         self.walk_body(body)
@@ -53,7 +58,7 @@ class Walk(Guards):
             self.scopes.pop()
 
     def _close(self, number: int) -> None:
-        self.functions[number] = self.functions[number]._replace(events=tuple(self.events), flags=self.flags)
+        self.functions[number] = Function(*self.functions[number][:10], self.flags, tuple(self.events))
 
     def _walk_later(self) -> None:
         later, self.later = self.later, []
@@ -62,7 +67,7 @@ class Walk(Guards):
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         number = self.define(node, node.name, node.args, node.decorator_list, node.returns)
-        self.env[node.name] = self.term("def", number)
+        self.env[node.name] = self.term(("def", number))
         self.later.append((number, node))
 
     def _class(self, node: ast.ClassDef) -> None:
@@ -76,7 +81,7 @@ class Walk(Guards):
         )
         kept = (self.env, self.class_now, self.in_class, self.alive)
         self.env, self.class_now, self.in_class = dict(self.env), number, True
-        before, later_from = dict(self.env), len(self.later)
+        before = dict(self.env)
         annotated = {
             s.target.id: (self.annotation(s.annotation), s.lineno)
             for s in node.body
@@ -85,11 +90,8 @@ class Walk(Guards):
         self.walk_body(node.body)
         fields, methods = self._members(node, before, annotated)
         self.classes[number] = self.classes[number]._replace(fields=fields, methods=methods)
-        for position in range(later_from, len(self.later)):
-            method, definition = self.later[position]
-            self.later[position] = (method, definition)
         self.env, self.class_now, self.in_class, self.alive = kept
-        self.env[node.name] = self.term("classdef", number)
+        self.env[node.name] = self.term(("classdef", number))
 
     def _members(self, node: ast.ClassDef, before: Env, annotated: dict[str, tuple[int, int]]) -> tuple[Any, Any]:
         fields, methods = [], []
@@ -99,7 +101,7 @@ class Walk(Guards):
         names = [n for n in self.env if isinstance(n, str) and self.env[n] != before.get(n)]
         for name in dict.fromkeys([*annotated, *names]):
             value = self.env.get(name, NONE) if name in names else NONE
-            kind = self.term.terms[value] if value >= 0 else ("",)
+            kind = self.terms[value] if value >= 0 else ("",)
             if kind[0] == "def" and kind[1] > 0 and self.functions[kind[1]].name == name:
                 methods.append((name, kind[1]))
             else:
@@ -115,7 +117,7 @@ class Walk(Guards):
                 return
             handler = _STATEMENTS.get(type(statement))
             if handler is not None:
-                getattr(self, handler)(statement)
+                handler(self, statement)
 
     def _expression(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):
@@ -146,23 +148,24 @@ class Walk(Guards):
     def _import(self, node: ast.Import) -> None:
         for alias in node.names:
             name = alias.asname or alias.name.split(".")[0]
-            self.env[name] = self.term("import", alias.name if alias.asname else name, "", 0)
+            self.env[name] = self.term(("import", alias.name if alias.asname else name, "", 0))
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
             if alias.name == "*":
                 self.stars.append((node.module or "", node.level))
             else:
-                term = self.term("import", node.module or "", alias.name, node.level)
+                term = self.term(("import", node.module or "", alias.name, node.level))
                 self.env[alias.asname or alias.name] = term
 
     def _global(self, node: ast.Global | ast.Nonlocal) -> None:
         self.cells.update(node.names)
 
     def _stores(self) -> tuple[tuple[Any, int], ...]:
-        stores = [(k, v) for k, v in self.env.items() if isinstance(k, int)]
-        loop_names = {n for loop in self.open_loops for n in self.loops[loop].names}
-        stores += [(n, self.env[n]) for n in sorted(loop_names) if n in self.env]
+        stores = [item for item in self.env.items() if type(item[0]) is int]
+        if self.open_loops:
+            names = {name for loop in self.open_loops for name in self.loops[loop].names}
+            stores += [(name, self.env[name]) for name in sorted(names) if name in self.env]
         return tuple(stores) if len(stores) <= MOST_STORES else ()
 
     def _leave(self, kind: str, node: ast.stmt, a: Any, b: int = NONE) -> None:
@@ -192,7 +195,7 @@ class Walk(Guards):
     def _assert(self, node: ast.Assert) -> None:
         condition, outside = self.expr(node.test), self.chain
         self.chain = self.tested(condition, False, True, node.test)
-        error = self.term("call", self.term("name", "AssertionError"), (), (), *self.place(node))
+        error = self.term(("call", self.term(("name", "AssertionError")), (), (), *self.place(node)))
         self.event("raise", node, error, NONE, self._stores())
         self.chain = outside
         self.chain = self.tested(condition, True, False, node.test)
@@ -205,11 +208,13 @@ def _loaded(target: ast.expr) -> ast.expr:
     return target
 
 
-_STATEMENTS: dict[type, str] = {
-    ast.FunctionDef: "_function", ast.AsyncFunctionDef: "_function", ast.ClassDef: "_class", ast.Expr: "_expression",
-    ast.Assign: "_assign", ast.AnnAssign: "_annotated", ast.AugAssign: "_augmented", ast.Delete: "_delete",
-    ast.Import: "_import", ast.ImportFrom: "_import_from", ast.Global: "_global", ast.Nonlocal: "_global",
-    ast.Return: "_return", ast.Raise: "_raise", ast.Continue: "_continue", ast.Break: "_break",
-    ast.Assert: "_assert", ast.If: "_if", ast.Match: "_match", ast.While: "_while", ast.For: "_for",
-    ast.AsyncFor: "_for", ast.Try: "_try", ast.TryStar: "_try", ast.With: "_with", ast.AsyncWith: "_with",
+_STATEMENTS: dict[type, Callable[[Walk, Any], None]] = {
+    ast.FunctionDef: Walk._function, ast.AsyncFunctionDef: Walk._function, ast.ClassDef: Walk._class,
+    ast.Expr: Walk._expression, ast.Assign: Walk._assign, ast.AnnAssign: Walk._annotated,
+    ast.AugAssign: Walk._augmented, ast.Delete: Walk._delete, ast.Import: Walk._import,
+    ast.ImportFrom: Walk._import_from, ast.Global: Walk._global, ast.Nonlocal: Walk._global,
+    ast.Return: Walk._return, ast.Raise: Walk._raise, ast.Continue: Walk._continue, ast.Break: Walk._break,
+    ast.Assert: Walk._assert, ast.If: Walk._if, ast.Match: Walk._match, ast.While: Walk._while, ast.For: Walk._for,
+    ast.AsyncFor: Walk._for, ast.Try: Walk._try, ast.TryStar: Walk._try, ast.With: Walk._with,
+    ast.AsyncWith: Walk._with,
 }  # fmt: skip

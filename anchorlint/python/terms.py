@@ -35,23 +35,6 @@ Term = tuple  # heterogeneous by nature: the table goes to disk as it is
 PLACE_AT = {"call": 4, "bin": 4, "cmp": 4}
 
 
-class Table:
-    """Numbers terms; the same tuple always gets the same number."""
-
-    __slots__ = ("numbers", "terms")
-
-    def __init__(self) -> None:
-        self.terms: list[Term] = []
-        self.numbers: dict[Term, int] = {}
-
-    def __call__(self, *term: object) -> int:
-        number = self.numbers.get(term)
-        if number is None:
-            number = self.numbers[term] = len(self.terms)
-            self.terms.append(term)
-        return number
-
-
 def place(term: Term) -> tuple[int, int, int, int]:
     """The place of a call, an operation or a comparison."""
     at = PLACE_AT[term[0]]
