@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 
 from anchorlint.python.facts import Event, Facts
@@ -22,81 +23,48 @@ class Index:
 
     @cached_property
     def _events(self) -> dict[str, list[tuple[int, Event]]]:
-        found: dict[str, list[tuple[int, Event]]] = {}
+        found: defaultdict[str, list[tuple[int, Event]]] = defaultdict(list)
         for number, function in enumerate(self.facts.functions):
             for event in function.events:
-                kind = event[0]
-                if kind in found:
-                    found[kind].append((number, event))
-                else:
-                    found[kind] = [(number, event)]
-        return found
+                found[event[0]].append((number, event))
+        return dict(found)
 
     @cached_property
     def calls(self) -> dict[str, list[tuple[int, Event]]]:
         """The calls of the file by the last name of what is called, "" where it has none."""
-        found: dict[str, list[tuple[int, Event]]] = {}
+        found: defaultdict[str, list[tuple[int, Event]]] = defaultdict(list)
         terms = self.facts.terms
         for one in self.events("call"):
-            name = last_name(terms, terms[one[1].a][1])
-            if name in found:
-                found[name].append(one)
-            else:
-                found[name] = [one]
-        return found
+            found[last_name(terms, terms[one[1].a][1])].append(one)
+        return dict(found)
 
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """Every identifier of the file's expressions: names, attributes, imports, and what text subscripts ask for."""
-        return frozenset(self.terms_of_kind("name").keys() | self.named.keys() | self.calls.keys())
-
-    @cached_property
+    @property
     def named(self) -> dict[str, list[int]]:
         """Calls by the last name of their callee, attributes and text subscripts by theirs."""
-        found: dict[str, list[int]] = {}
+        return self._tables[0]
+
+    @property
+    def kinds(self) -> dict[str, list[int]]:
+        """The terms by their kind."""
+        return self._tables[1]
+
+    @cached_property
+    def _tables(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        named: defaultdict[str, list[int]] = defaultdict(list)
+        kinds: defaultdict[str, list[int]] = defaultdict(list)
         terms = self.facts.terms
         for number, term in enumerate(terms):
             kind = term[0]
-            if kind == "call":
-                name = last_name(terms, term[1])
-            elif kind == "attr":
-                name = term[2]
+            kinds[kind].append(number)
+            if kind == "attr":
+                named[term[2]].append(number)
+            elif kind == "call":
+                named[last_name(terms, term[1])].append(number)
             elif kind == "sub":
                 index = terms[term[2]]
-                if index[0] != "const" or index[1] != "str":
-                    continue
-                name = index[2]
-            else:
-                continue
-            if name in found:
-                found[name].append(number)
-            else:
-                found[name] = [number]
-        return found
-
-    def terms_of_kind(self, kind: str) -> dict[str, list[int]]:
-        """The terms of a kind whose second entry is a name, by that name."""
-        return self._by_kind.get(kind, {})
-
-    @cached_property
-    def _by_kind(self) -> dict[str, dict[str, list[int]]]:
-        found: dict[str, dict[str, list[int]]] = {"name": {}, "import": {}}
-        for number, term in enumerate(self.facts.terms):
-            if term[0] in found:
-                found[term[0]].setdefault(term[1], []).append(number)
-        return found
-
-    @cached_property
-    def kinds(self) -> dict[str, list[int]]:
-        """The terms by their kind."""
-        found: dict[str, list[int]] = {}
-        for number, term in enumerate(self.facts.terms):
-            kind = term[0]
-            if kind in found:
-                found[kind].append(number)
-            else:
-                found[kind] = [number]
-        return found
+                if index[0] == "const" and index[1] == "str":
+                    named[index[2]].append(number)
+        return dict(named), dict(kinds)
 
     @cached_property
     def parents(self) -> list[list[int]]:
