@@ -16,7 +16,7 @@ def check(program: Program) -> Iterator[Finding]:
     """One finding for each end of a budget whose seal drops the last failure, at the seal."""
     endings = program.part(Carried)
     reported: set[tuple[int, int]] = set()
-    for function in program.functions():
+    for function in endings.functions():
         record = program.linked.function(function)
         program.engine.ask(f"{program.linked.modules[function.module].path}:{record.line} {record.qualname}")
         groups: dict[tuple[int, int, int], list[Ending]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from anchorlint.python.budget_calls import CallGraph
@@ -10,7 +9,7 @@ from anchorlint.python.budget_ends import Ends
 from anchorlint.python.budget_places import Places
 from anchorlint.python.budget_refunds import Refunds
 from anchorlint.python.budget_terms import parts
-from anchorlint.python.facts import NONE, Facts
+from anchorlint.python.facts import NONE, Facts, Param
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
 from anchorlint.python.view import View
@@ -18,6 +17,7 @@ from anchorlint.python.view import View
 MOST_TERMS = 500  #: terms of one value that are looked through
 MOST_DEPTH = 2
 _EXPLAINS = {"format_exc", "format_exception", "exc_info", "print_exc", "exception", "format_tb"}
+_TRACES = _EXPLAINS - {"exception"}
 _KEEPS = {"append", "add", "setdefault", "appendleft", "insert", "put", "extend", "update"}
 
 
@@ -33,6 +33,8 @@ class Causes:
         self.refunds = program.part(Refunds)
         self.words = program.words["cause"]
         self._params: dict[tuple[int, int, int], bool] = {}
+        self._kept: dict[tuple[str, str], bool] = {}
+        self._failing: dict[int, bool] = {}
         self._fills: dict[tuple[int, int], dict[int, tuple[int, ...]]] = {}
         self._binds: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {}
 
@@ -114,8 +116,8 @@ class Causes:
                 return False
             if found.kind in ("field", "entry") and self.words.weight(found.name) >= 3:
                 return True
-            return (found.kind, found.name) in self.kept
-        return kind == "cell" and ("cell", term[2]) in self.kept
+            return self.keeps(found.kind, found.name)
+        return False
 
     def is_itself(self, view: View, term: int) -> bool:
         """Whether a value is a failure as it was caught or handed over."""
@@ -148,7 +150,7 @@ class Causes:
     def _handled_as_failure(self, facts: Facts, function: int, position: int) -> bool:
         """Whether a parameter is raised, or put into a traceback, in its function."""
         for event in facts.functions[function].events:
-            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in _EXPLAINS - {"exception"}:
+            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in _TRACES:
                 if any(facts.terms[a] == ("param", function, position) for a in facts.terms[event.a][2]):
                     return True
             elif event.kind == "raise" and event.a >= 0 and facts.terms[event.a] == ("param", function, position):
@@ -171,29 +173,52 @@ class Causes:
 
     # places that keep failures
 
-    @cached_property
-    def kept(self) -> frozenset[tuple[str, str]]:
-        """The (kind, name) of fields, entries and shared variables into which what was caught is stored somewhere."""
-        found: set[tuple[str, str]] = set()
-        for module, facts in enumerate(self.linked.modules):
-            for number in range(len(facts.functions)):
-                found |= set(self._kept_by(self.program.engine.view(module, number)))
-        return frozenset(found)
+    def keeps(self, kind: str, name: str) -> bool:
+        """Whether what was caught is stored somewhere in a field or entry of this name."""
+        key = (kind, name)
+        found = self._kept.get(key)
+        if found is None:
+            stored = self._stored.get(key, ())
+            view = self.program.engine.view
+            stored = [one for one in stored if self._holds_failures(one[0])]
+            found = self._kept[key] = any(self._plainly(view(m, f), v) for m, f, values in stored for v in values)
+        return found
 
-    def _kept_by(self, view: View) -> Iterator[tuple[str, str]]:
-        for event in view.events("set", "call"):
-            if event.kind == "set":
-                target, values = event.a, [event.b]
-            else:
-                _, callee, args, kwargs, *_ = view.terms[event.a]
-                yield from (("field", name) for name, value in kwargs if name and self._plainly(view, value))
-                if view.terms[callee][0] != "attr" or view.terms[callee][2] not in _KEEPS:
-                    continue
-                target, values = view.terms[callee][1], [*args, *(v for _, v in kwargs)]
-            if any(self._plainly(view, v) for v in values):
-                found = self.places.place(view, target, owned=False)
-                if found is not None and found.kind != "local":
-                    yield found.kind, found.name
+    @cached_property
+    def _stored(self) -> dict[tuple[str, str], list[tuple[int, int, tuple[int, ...]]]]:
+        """What is stored in the fields and entries of each name: module, function and values."""
+        found: dict[tuple[str, str], list[tuple[int, int, tuple[int, ...]]]] = {}
+        for module, index in enumerate(self.linked.indexes):
+            terms = index.facts.terms
+            for number, event in index.events("set"):
+                self._store(found, module, number, event[2], (event[3],))
+            for name in _KEEPS:
+                for number, event in index.calls.get(name, ()):
+                    _, callee, args, kwargs, *_ = terms[event[2]]
+                    if terms[callee][0] == "attr":
+                        self._store(found, module, number, terms[callee][1], (*args, *[v for _, v in kwargs]))
+            for number, event in index.events("call"):
+                for name, value in terms[event[2]][3]:
+                    if name and terms[value][0] != "const":
+                        found.setdefault(("field", name), []).append((module, number, (value,)))
+        return found
+
+    def _store(self, found: dict, module: int, function: int, target: int, values: tuple[int, ...]) -> None:
+        place = self.places.place(self.program.engine.view(module, function), target, owned=False)
+        if place is not None and place.kind != "local":
+            found.setdefault((place.kind, place.name), []).append((module, function, values))
+
+    def _holds_failures(self, module: int) -> bool:
+        """Whether anything in a file is a failure as `_plainly` knows them."""
+        found = self._failing.get(module)
+        if found is None:
+            index = self.linked.indexes[module]
+            found = "exc" in index.kinds or not _TRACES.isdisjoint(index.calls)
+            if not found:
+                params = (param for function in index.facts.functions for param in function.params)
+                found = any(self._named_failure(module, param) for param in params)
+            self._failing[module] = found
+        return found
 
     def _plainly(self, view: View, term: int) -> bool:
         """Whether an exception or a traceback stands in the expression itself."""
@@ -205,16 +230,19 @@ class Causes:
                 continue
             seen.add(number)
             found = view.terms[number]
-            if found[0] == "exc" or found[0] == "param" and self._named_failure(view, found):
+            if found[0] == "exc":
                 return True
-            if found[0] == "call" and last_name(view.terms, found[1]) in _EXPLAINS - {"exception"}:
+            if found[0] == "param":
+                if self._named_failure(view.module, view.facts.functions[found[1]].params[found[2]]):
+                    return True
+                continue
+            if found[0] == "call" and last_name(view.terms, found[1]) in _TRACES:
                 return True
             pending += parts(found)
         return False
 
-    def _named_failure(self, view: View, term: tuple) -> bool:
-        param = view.facts.functions[term[1]].params[term[2]]
+    def _named_failure(self, module: int, param: Param) -> bool:
         if self.words.weight(param.name) >= 3:
             return True
-        ref = self.linked.expression(view.module, param.annotation) if param.annotation != NONE else None
+        ref = self.linked.expression(module, param.annotation) if param.annotation != NONE else None
         return ref is not None and self._is_exception(ref)

@@ -11,11 +11,12 @@ from anchorlint.python.budget_labels import Labels
 from anchorlint.python.budget_losses import Losses
 from anchorlint.python.budget_paths import holds
 from anchorlint.python.budget_terms import parts
-from anchorlint.python.facts import Event
-from anchorlint.python.link import Ref
+from anchorlint.python.facts import Event, Function
+from anchorlint.python.link import Ref, last_name
 from anchorlint.python.program import Program
 from anchorlint.python.view import View
 
+_SEALS = frozenset({"raise", "ret", "call", "set"})
 _AT_END = {"retry_error_callback", "on_giveup"}  # tenacity, backoff
 
 
@@ -39,20 +40,60 @@ class Endings(Labels):
 
     # what is sealed
 
+    def functions(self) -> Iterator[Ref]:
+        """The functions that are asked about and may have an ending: the others have nothing that `of` looks at."""
+        for module, facts in enumerate(self.linked.modules):
+            if self.program.is_asked(module):
+                suspects = self.counters.suspects.paths(module)
+                for number, record in enumerate(facts.functions):
+                    function = Ref("fn", module, number)
+                    here = suspects and not suspects.isdisjoint([event[1] for event in record.events])
+                    if here or self._may_be_called(function, record):
+                        yield function
+
     def of(self, function: Ref) -> Iterator[Ending]:
         """The endings of a function that are named after a budget which is spent there."""
         view = self.program.view(function)
+        called = self._may_be_called(function, view.function)
+        suspects = self.counters.suspects.paths(function.module)
         found: list[Ending] = []
-        for event in view.events("raise", "ret", "call", "set"):
+        for event in view.function.events:
+            if event[0] not in _SEALS or not called and event[1] not in suspects:
+                continue
             label = self.label(view, event)
             if label is None:
                 continue
-            if not label and not self._formats(view, event):
+            if not label and (event[1] not in suspects or not self._formats(view, event)):
                 continue
             spent = self._spent(view, event, bool(label))
             if spent is not None and (label or self._numbers(view, event, spent)):
                 found.append(Ending(function, event, spent, label or "", bool(label)))
         yield from self._outermost(found)
+
+    def _may_be_called(self, function: Ref, record: Function) -> bool:
+        """Whether a function may be called where a budget is over, so that it need not look for itself."""
+        if record.outer > 0 and self._calls_inner(function.module, record.outer):
+            return True
+        name = record.name
+        if name == "__init__" and record.cls >= 0:
+            name = self.linked.modules[function.module].classes[record.cls].name
+        return name in self._called_under or function in self._called_at_end
+
+    def _calls_inner(self, module: int, outer: int) -> bool:
+        suspects = self.counters.suspects.paths(module)
+        events = self.linked.modules[module].functions[outer].events
+        return any([event[0] == "call" and event[1] in suspects for event in events])
+
+    @cached_property
+    def _called_under(self) -> frozenset[str]:
+        """The last names of what is called where a budget may be over."""
+        found: set[str] = set()
+        for module, index in enumerate(self.linked.indexes):
+            suspects, terms = self.counters.suspects.paths(module), index.facts.terms
+            if suspects:
+                calls = [terms[event[2]][1] for _, event in index.events("call") if event[1] in suspects]
+                found.update([last_name(terms, callee) for callee in calls])
+        return frozenset(found)
 
     def _outermost(self, found: list[Ending]) -> Iterator[Ending]:
         for one in found:

@@ -9,6 +9,7 @@ from anchorlint.domain.linear import Role
 from anchorlint.python.budget_counters import Counter, Counters
 from anchorlint.python.budget_loops import CLOCKS
 from anchorlint.python.budget_paths import frames, loops, trying
+from anchorlint.python.budget_suspects import ENDS, TIMEOUTS, WAITS_OVER, Suspects
 from anchorlint.python.budget_terms import class_names, parts
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.link import Ref, last_name
@@ -21,10 +22,6 @@ _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", 
 
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-#: what libraries raise when their own budget is spent: tenacity and requests, celery, urllib3
-_ENDS = frozenset({"RetryError", "MaxRetriesExceededError", "MaxRetryError"})
 
 
 class Spent(NamedTuple):
@@ -47,12 +44,15 @@ class Ends(Counters):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
+        self.suspects = program.part(Suspects)
         self._asks: dict[tuple[Ref, bool, bool], Spent | None] = {}
 
     # the end of a budget
 
     def spent_on(self, view: View, chain: int, timed: bool = True, depth: int = 0) -> Iterator[Spent]:
         """The ends of budgets that a path stands under, innermost first."""
+        if chain not in self.suspects.paths(view.module):
+            return
         tested = False
         for number, frame in frames(view.facts, chain):
             if frame[0] == "test":
@@ -112,11 +112,11 @@ class Ends(Counters):
         if types == NONE:
             return False
         names = class_names(self.program, view.module, types)
-        if any(name in _ENDS for name in names):
+        if not ENDS.isdisjoint(names):
             return True
-        if {"TimeoutError", "Timeout", "TimeoutExpired"} & set(names) and self._retries_within(view, number):
+        if not TIMEOUTS.isdisjoint(names) and self._retries_within(view, number):
             return True
-        if "StopIteration" in names or "StopAsyncIteration" in names:
+        if not WAITS_OVER.isdisjoint(names):
             return self._asks_for_wait(view, number)
         return False
 

@@ -26,13 +26,19 @@ class RetryLoops:
         self.places = program.part(Places)
         self.calls = program.part(CallGraph)
         self.attempt = program.words["attempt"]
+        self._hands_out: dict[tuple[int, int, int], bool] = {}
 
     # loops that hand out a number of tries
 
     def hands_out(self, view: View, loop: int) -> bool:
         """Whether a for loop gives a number of tries to one piece of work, and fails over from one to the next."""
-        record = view.facts.loops[loop]
-        return record.kind == "for" and self._is_supply(view, record.subject) and self._tries_again(view, loop)
+        key = (view.module, view.number, loop)
+        found = self._hands_out.get(key)
+        if found is None:
+            record = view.facts.loops[loop]
+            found = record.kind == "for" and self._is_supply(view, record.subject) and self._tries_again(view, loop)
+            self._hands_out[key] = found
+        return found
 
     def _is_supply(self, view: View, subject: int) -> bool:
         term = view.terms[subject]

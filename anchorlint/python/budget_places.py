@@ -46,7 +46,7 @@ class Places(Writes):
             if key.kind == "local":
                 functions.add(Ref("fn", *key.owner))
             of_place = (w for f in sorted(functions) for w in self._of(f) if _key(w.place) == key)
-            all_ = tuple(of_place) if key in self._counted_keys else ()
+            all_ = tuple(of_place) if key in self._summed_keys or key in self._grown_keys else ()
             found = self._writes[key] = tuple(map(self._owned, all_)) if any(w.step for w in all_) else ()
         return found
 
@@ -95,9 +95,27 @@ class Places(Writes):
     def _draws(self, facts: Facts, event: Event) -> bool:
         return facts.terms[facts.terms[event.a][1]] == ("name", "next")
 
+    def sums(self, place: Place) -> bool:
+        """Whether a number is counted at a place of this kind and name."""
+        return _key(place) in self._summed_keys
+
+    def grows(self, place: Place) -> bool:
+        """Whether a collection of this kind and name grows, or a supply shrinks."""
+        return _key(place) in self._grown_keys
+
     @cached_property
-    def _counted_keys(self) -> frozenset[Place]:
-        return frozenset([*(_key(w.place) for w in self._sums), *(key for key, _, _ in self._grown)])
+    def owners(self) -> frozenset[tuple[int, int]]:
+        """The (module, function) of the locals that are counted or grow."""
+        keys = (*self._summed_keys, *self._grown_keys)
+        return frozenset([key.owner for key in keys if key.kind == "local"])
+
+    @cached_property
+    def _summed_keys(self) -> frozenset[Place]:
+        return frozenset([_key(w.place) for w in self._sums])
+
+    @cached_property
+    def _grown_keys(self) -> frozenset[Place]:
+        return frozenset([key for key, _, _ in self._grown])
 
     @cached_property
     def _sums(self) -> tuple[Write, ...]:

@@ -50,6 +50,7 @@ class Refunds:
         self.places = program.part(Places)
         self.calls = program.part(CallGraph)
         self.counters = program.part(Ends)
+        self._tested: dict[int, tuple[tuple[int, int, bool], ...]] = {}
 
     @cached_property
     def budgets(self) -> tuple[Budget, ...]:
@@ -120,7 +121,9 @@ class Refunds:
             yield from self._ends_in(module, place)
 
     def _ends_in(self, module: int, place: Place) -> Iterator[Spent]:
-        for function, term, holds in self._tests.get(module, ()):
+        for function, term, holds in self._tests(module):
+            if not self.counters.suspects.may_tell(module, function, term):
+                continue
             if place.kind == "local" and not self._sees(module, function, place):
                 continue
             view = self.program.engine.view(module, function)
@@ -137,18 +140,18 @@ class Refunds:
         other = spent.counter.place if spent.counter is not None else None
         return other is not None and other[::2] == place[::2] and self.places.same(other, place)
 
-    @cached_property
-    def _tests(self) -> dict[int, tuple[tuple[int, int, bool], ...]]:
-        """Each module with the tests that its events stand under: function, condition, whether it holds."""
-        found = {}
-        for module, facts in enumerate(self.linked.modules):
+    def _tests(self, module: int) -> tuple[tuple[int, int, bool], ...]:
+        """The tests that the events of a module stand under: function, condition, whether it holds."""
+        found = self._tested.get(module)
+        if found is None:
+            facts = self.linked.modules[module]
             all_: dict[tuple[int, int, bool], None] = {}
             for number, record in enumerate(facts.functions):
-                for chain in dict.fromkeys(e.chain for e in record.events):
+                for chain in dict.fromkeys([event[1] for event in record.events]):
                     for _, frame in frames(facts, chain):
                         if frame[0] == "test":
                             all_[number, frame[1], frame[2]] = None
-            found[module] = tuple(all_)
+            found = self._tested[module] = tuple(all_)
         return found
 
     def _starts(self, write: Write, uses: tuple[Write, ...]) -> bool:

@@ -162,7 +162,7 @@ class Types:
         if self.linked.expression(module, term[1]) is not None or term[2] in self.program.words["generic"]:
             return None
         classes = self.linked.methods.get(term[2], ())
-        return self.linked.method(classes[0], term[2]) if len(classes) == 1 and term[2] not in _BUILTIN else None
+        return self.linked.method(classes[0], term[2]) if len(classes) == 1 and term[2] not in BUILTIN else None
 
     def _concrete(self, cls: Ref, name: str) -> Ref | None:
         """The method, or that of the only subclass where the class itself only declares it."""
@@ -176,4 +176,4 @@ class Types:
         return overrides[0] if len(overrides) == 1 else method
 
 
-_BUILTIN = frozenset().union(*(dir(t) for t in (str, list, dict, set, int, bytes)))
+BUILTIN = frozenset().union(*(dir(t) for t in (str, list, dict, set, int, bytes)))

@@ -64,7 +64,7 @@ class Variables:
         if kind == "bool" and rest[0] == "or":
             return self.place(view, rest[1][0], owned)
         if kind == "call":
-            found = self._called(view, rest, owned)
+            found = self.called(view, view.terms[term], owned)
             if found is not None:
                 return found
         return self._named(view, term) if kind in ("call", "map", "seq") else None
@@ -81,10 +81,10 @@ class Variables:
         cls = self.types.of(view.module, view.number, base)
         return cls if cls is not None and cls.kind == "cls" else None
 
-    def _called(self, view: View, rest: list[Any], owned: bool) -> Place | None:
-        """`row.get("tries", 0)`, `getattr(row, "tries", 0)`, `int(row["tries"])`."""
-        terms, args = view.terms, rest[1]
-        callee = terms[rest[0]]
+    def called(self, view: View, call: tuple, owned: bool = False) -> Place | None:
+        """The place that a call reads: `row.get("tries", 0)`, `getattr(row, "tries", 0)`, `int(row["tries"])`."""
+        terms, args = view.terms, call[2]
+        callee = terms[call[1]]
         if callee[0] == "attr" and callee[2] in ("get", "pop", "setdefault") and args:
             key = terms[args[0]]
             if key[0] == "const" and key[1] == "str":
