@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +16,9 @@ _STATEMENT = re.compile(r"\s*(?:--[^\n]*\n\s*)*(select|insert|update|delete|with
 _PIECES = re.compile(
     r"(?P<text>'(?:[^']|'')*')|(?P<percent>%s)|%\((?P<percent_name>\w+)\)s|(?P<mark>\?(?!\?|\||&|::))|\$(?P<dollar>\d+)\b"
 )
+
+
+_VERBS = {"insert": ("insert", "replace", "merge"), "update": ("update",), "delete": ("delete",)}
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -35,6 +39,17 @@ class Statement(msgspec.Struct, frozen=True):
 def is_statement(text: str) -> bool:
     """Whether a text begins like a statement that reads or changes rows."""
     return len(text) < MOST_TEXT and _STATEMENT.match(text) is not None
+
+
+def may_write(text: str, kinds: Collection[str], names: Collection[str] = ()) -> bool:
+    """Whether a text may hold a statement of one of these kinds that writes, and one of these names.
+
+    Told from its words alone, so that a text which does not need to be understood is not.
+    """
+    lowered = text.lower()
+    if names and not any(name.lower() in lowered for name in names):
+        return False
+    return any(word in lowered for kind in kinds for word in _VERBS.get(kind, ()))
 
 
 @lru_cache(maxsize=2048)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from anchorlint.python.program import Program
 
 _CHANGES = RUNS | UPDATES | DELETES
+_UPDATE = frozenset({"update"})
+_BOTH = frozenset({"update", "delete"})
 
 
 class Changes:
@@ -23,17 +25,27 @@ class Changes:
     def __init__(self, program: Program) -> None:
         self.writes = program.part(Writes)
 
-    def where(self, view: View, asked: Callable[[View, Event], bool]) -> Iterator[Touch]:
+    def where(
+        self, view: View, asked: Callable[[View, Event], bool], kinds: frozenset[str] = _BOTH,
+        names: frozenset[str] = frozenset(),
+    ) -> Iterator[Touch]:  # fmt: skip
         """The updates and deletions at the events of a function that are asked for, in source order."""
         for event in view.events("set", "del", "call"):
             called = event.kind == "call"
-            if (not called or last_name(view.terms, view.terms[event.a][1]) in _CHANGES) and asked(view, event):
-                yield from (touch for touch in self.writes.at(view, event) if touch.kind in ("update", "delete"))
+            if called and last_name(view.terms, view.terms[event.a][1]) not in _CHANGES:
+                continue
+            if not _is_insert(view, event) and asked(view, event):
+                yield from self.writes.at(view, event, kinds, names)
 
     def updates(self, view: View, names: frozenset[str]) -> Iterator[Touch]:
         """The updates of a function that may change a field of these names, in source order."""
-        touches = self.where(view, lambda view, event: _may_update(view, event, names))
-        return (touch for touch in touches if touch.kind == "update")
+        return self.where(view, lambda view, event: _may_update(view, event, names), _UPDATE, names)
+
+
+def _is_insert(view: View, event: Event) -> bool:
+    """Whether an entry of a mapping is set under a key that is no text: that is a row, not a field of one."""
+    target = view.terms[event.a]
+    return event.kind == "set" and target[0] == "sub" and view.value(target[2]).kind != "str"
 
 
 def _may_update(view: View, event: Event, names: frozenset[str]) -> bool:

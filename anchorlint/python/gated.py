@@ -1,12 +1,14 @@
-"""Functions that meet a gate: of those whose names suggest a clock, the ones in which an instant really decides."""
+"""Functions that may meet a gate: where something happens under a test of a clock, or to rows that a clock chooses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Event, Facts
+from anchorlint.python.fieldnames import WALL
+from anchorlint.python.gates import Seen
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.timely import ASKS, Timely
 from anchorlint.python.view import View
@@ -15,45 +17,100 @@ from anchorlint.python.writes import VERBS
 if TYPE_CHECKING:
     from anchorlint.python.program import Program
 
+GLANCE = 300  #: terms evaluated to see whether a test holds a gate; what is not told by then may hold one
+_HAPPENS = frozenset({"call", "set", "del"})
+
+
+class _Chains(NamedTuple):
+    """Path conditions of a module: those with a test that may be a gate, those in a loop over what a clock chooses."""
+
+    testing: frozenset[int]
+    turning: frozenset[int]
+
 
 class Gated:
-    """Tells which functions are worth a look at what they write; one for a program."""
+    """Tells which functions and events are worth a look at what they write; one for a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.linked = program.linked
         self.timely = program.part(Timely)
+        self._chains: dict[int, _Chains] = {}
+        self._within: dict[tuple[View, int], tuple[Seen, ...] | None] = {}
 
     @cached_property
     def functions(self) -> tuple[Ref, ...]:
-        """The functions outside of tests in which a gate decides a path, or may choose the rows of a query."""
-        return tuple(ref for ref in self.timely.gated if self._chooses(ref) or self._decides(ref))
+        """The functions outside of tests in which something happens that a gate may decide, by facts alone."""
+        return tuple(ref for ref in self.timely.gated if self._may_meet(ref))
+
+    def _may_meet(self, function: Ref) -> bool:
+        events = self.linked.modules[function.module].functions[function.number].events
+        return any([self.may_decide(function.module, event) for event in events])
+
+    def may_decide(self, module: int, event: Event) -> bool:
+        """Whether a gate may decide that a write or call happens, or which rows it is about, by facts alone.
+
+        A literal becomes a gate only by a reading of a clock, and whatever can hold one is marked: in a test on the
+        path, in the subject of a loop around, or in the event itself. Nothing is evaluated here.
+        """
+        if event.kind not in _HAPPENS:
+            return False
+        chains, marks = self.chains(module), self.timely.marks(module)
+        if event.chain in chains.testing or event.chain in chains.turning or event.a in marks:
+            return True
+        return event.b in marks and event.kind == "set" and self.linked.modules[module].terms[event.b][0] == "comp"
 
     def meets(self, view: View, event: Event) -> bool:
-        """Whether a gate may decide that an event of a function happens, or choose the rows that it is about."""
-        facts, marks = view.facts, self.timely.marks(view.module)
-        if self._picks(facts, marks, event) or self._turns(facts, marks, {event.chain}):
+        """Whether a gate that opens may decide that an event happens, or choose the rows that it is about."""
+        chains, marks = self.chains(view.module), self.timely.marks(view.module)
+        if event.chain in chains.turning or self._picks(view.facts, marks, event):
             return True
-        return self._opens(view, {event.chain})
+        return event.chain in chains.testing and self.opens(view, event.chain)
 
-    def _chooses(self, function: Ref) -> bool:
-        """Whether a query, a comprehension or the subject of a loop may hang on a clock."""
-        facts, marks = self.linked.modules[function.module], self.timely.marks(function.module)
-        events = facts.functions[function.number].events
-        if any(self._picks(facts, marks, event) for event in events):
+    def opens(self, view: View, chain: int) -> bool:
+        """Whether a test of a path condition may hold from an instant of a wall clock on."""
+        found = self.within(view, chain)
+        return found is None or any([not seen.gate.closing and seen.gate.clock in WALL for seen in found])
+
+    def within(self, view: View, chain: int) -> tuple[Seen, ...] | None:
+        """The gates in the tests of a path condition, None where they could not be told to the end.
+
+        Asked of an evaluator that looks only into functions whose answer may hang on a clock: no other holds a gate.
+        """
+        key = (view, chain)
+        if key not in self._within:
+            self._within[key] = self._seen(view, chain)
+        return self._within[key]
+
+    def _seen(self, view: View, chain: int) -> tuple[Seen, ...] | None:
+        engine, found = self.sparing, []
+        sparing = engine.view(view.module, view.number)
+        engine.ask(f"gates {view!r}", GLANCE)
+        for test, holds in self._tests(view.facts, view.module, chain):
+            tested = engine.arithmetic.truth(sparing.value(test))
+            if engine.fuel <= 0:
+                return None
+            found += self.program.gates.within(tested if holds else engine.formulas.neg(tested))
+        return tuple(found)
+
+    @cached_property
+    def sparing(self) -> Evaluator:
+        """An evaluator that only looks into functions whose answer may be a reading of a clock or hang on one."""
+        return Evaluator(self.linked, self.program.models, self.program.words, self._may_answer)
+
+    def _may_answer(self, function: Ref) -> bool:
+        """Whether a function is handed a reading, or returns what is marked or hangs on a test that is."""
+        relevance = self.program.retries.relevance
+        if relevance.answers(function) or relevance.is_handed(function):
             return True
-        return self._turns(facts, marks, {event.chain for event in events})
-
-    def _turns(self, facts: Facts, marks: set[int], chains: set[int]) -> bool:
-        """Whether the subject of a loop around may hang on a clock."""
-        frames = (facts.chains[chain] for chain in _chains(facts, chains))
-        subjects = [facts.loops[frame[2]].subject for frame in frames if frame[1] == "loop"]
-        return any(subject in marks for subject in subjects)
+        marks, testing = self.timely.marks(function.module), self.chains(function.module).testing
+        events = self.linked.modules[function.module].functions[function.number].events
+        return any([e.chain in testing or e.a in marks for e in events if e.kind == "ret"])
 
     def _picks(self, facts: Facts, marks: set[int], event: Event) -> bool:
         if event.kind in ("set", "del") and event.a in marks:
             return True
-        if event.kind in ("set", "bind"):
+        if event.kind == "set":
             return event.b in marks and facts.terms[event.b][0] == "comp"
         if event.kind != "call" or event.a not in marks:
             return False
@@ -61,33 +118,45 @@ class Gated:
         name = last_name(facts.terms, callee)
         return name in ASKS or (name in VERBS and (callee in marks or bool(args and args[0] in marks)))
 
-    def _decides(self, function: Ref) -> bool:
-        """Whether a test on the way to something that the function does compares an instant with now."""
-        view = self.program.view(function)
-        self.program.engine.ask(f"gates {view!r}")
-        return self._opens(view, {event.chain for event in view.function.events})
+    # path conditions
 
-    def _opens(self, view: View, chains: set[int]) -> bool:
-        """Whether a test of these path conditions compares an instant with now."""
-        marks, relevance, engine = self.timely.marks(view.module), self.program.retries.relevance, self.program.engine
-        for chain in _chains(view.facts, chains):
-            frame = view.facts.chains[chain]
-            if frame[1] == "test" and (frame[2] in marks or relevance.is_marked(view.module, frame[2])):
-                tested = engine.arithmetic.truth(view.value(frame[2]))
-                if engine.fuel <= 0 or any(True for _ in self.program.gates.within(tested)):
-                    return True  # what could not be told to the end is looked at
-        return False
+    def chains(self, module: int) -> _Chains:
+        """The path conditions of a module in which a gate may stand, with all that stands on them."""
+        found = self._chains.get(module)
+        if found is None:
+            found = self._chains[module] = self._on_clock(module)
+        return found
 
+    def _on_clock(self, module: int) -> _Chains:
+        facts, marks = self.linked.modules[module], self.timely.marks(module)
+        testing: set[int] = set()
+        turning: set[int] = set()
+        for number, frame in enumerate(facts.chains[1:], 1):
+            joined = frame[2] if frame[1] == "join" else ()
+            if frame[0] in testing or not testing.isdisjoint(joined) or self._is_test(module, frame):
+                testing.add(number)
+            subject = facts.loops[frame[2]].subject if frame[1] == "loop" else -1
+            if frame[0] in turning or not turning.isdisjoint(joined) or subject in marks:
+                turning.add(number)
+        return _Chains(frozenset(testing), frozenset(turning))
 
-def _chains(facts: Facts, chains: set[int]) -> Iterator[int]:
-    """These path conditions and all that they stand on, each once."""
-    pending, seen = list(chains), set(chains)
-    while pending:
-        chain = pending.pop()
-        if chain <= 0:
-            continue
-        yield chain
-        frame = facts.chains[chain]
-        fresh = {frame[0], *(frame[2] if frame[1] == "join" else ())} - seen
-        seen |= fresh
-        pending += sorted(fresh)
+    def _is_test(self, module: int, frame: tuple) -> bool:
+        """Whether a frame is a test that may hang on a clock."""
+        if frame[1] != "test":
+            return False
+        return frame[2] in self.timely.marks(module) or self.program.retries.relevance.is_marked(module, frame[2])
+
+    def _tests(self, facts: Facts, module: int, chain: int) -> list[tuple[int, bool]]:
+        """The tests of a path condition and of all that it stands on that may hang on a clock, and how they end."""
+        testing, found, pending, seen = self.chains(module).testing, [], [chain], {chain}
+        while pending:
+            chain = pending.pop()
+            if chain not in testing:
+                continue
+            frame = facts.chains[chain]
+            if self._is_test(module, frame):
+                found.append((frame[2], frame[3]))
+            fresh = {frame[0], *(frame[2] if frame[1] == "join" else ())} - seen
+            seen |= fresh
+            pending += sorted(fresh)
+        return found

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from anchorlint.domain.finding import Confidence
 from anchorlint.domain.gate import Gate, instants, normal_form
-from anchorlint.domain.linear import Atom
+from anchorlint.domain.linear import Atom, Role
 from anchorlint.knowledge.words import Words
 from anchorlint.python.formula import literals
-from anchorlint.python.value import Value
+from anchorlint.python.value import Value, parts
+
+MOST_LOOKED = 400  #: nodes of a value that is looked through for a reading
 
 
 class Seen(NamedTuple):
@@ -77,3 +79,8 @@ class Gates:
         if any(step in words["config"] for step in steps[:-1]):
             score -= 4
         return score - 3 if last.isupper() else score
+
+
+def may_read_clock(value: Value) -> bool:
+    """Whether a reading of a clock is in a value, or may be in one that is too large to be looked through."""
+    return value.size > MOST_LOOKED or any(v.args[1].of_role(Role.NOW) for v in parts(value, "lin"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from anchorlint.domain.linear import Role
+from anchorlint.python.gates import may_read_clock
 from anchorlint.python.sqltext import SqlText, parameters, sql_of
 from anchorlint.python.value import FORMULAS, PATHS, Value, said
 
@@ -26,13 +27,18 @@ _JOINS = {"and_": "&", "or_": "|", "not_": "~", "&": "&", "|": "|", "~": "~"}
 _SAME_ROWS = {"list", "next", "iter", "sorted", "tuple", "set", "reversed", "dict", "enumerate"}
 MOST_STEPS = 24  #: calls of one chain
 Place = tuple[Any, ...]
+NOWHERE: Place = (-1, 1, 1, 1, 1)
 
 
 class Queries:
-    """What queries ask of rows; one for a program. `places` holds where the calls of predicates stand."""
+    """What queries ask of rows; one for a program.
 
-    def __init__(self, engine: Evaluator) -> None:
+    `places` holds where the calls of predicates stand; `placing` is told the name of a call before it is looked up.
+    """
+
+    def __init__(self, engine: Evaluator, placing: Callable[[str], None]) -> None:
         self.engine = engine
+        self.placing = placing
         self.places: dict[Value, Place] = {}
         self.fetched: dict[Value, Value] = {}  #: what a cursor ran before it was asked for its rows
         self.sql = SqlText(engine)
@@ -86,7 +92,9 @@ class Queries:
             if name != "query":
                 return [], args[0]
         if name in FILTERS or (name == "query" and kwargs):
-            return [self.filtered(name, base, args, kwargs, self.place(value))], base
+            # a filter that is given no reading of a clock makes no gate, so nobody asks where it stands
+            timed = name == "query" or any(may_read_clock(v) for v in (*args, *(v for _, v in kwargs)))
+            return [self.filtered(name, base, args, kwargs, self.place(value) if timed else NOWHERE)], base
         return [], base
 
     def split(self, callee: Value) -> tuple[Value | None, str]:
@@ -101,7 +109,12 @@ class Queries:
 
     def place(self, value: Value) -> Place:
         """Where the call that made this value stands, else where the clock is read that it was given."""
-        return self.places.get(value) or self._reading(value)
+        return self._placed(value) or self._reading(value)
+
+    def _placed(self, value: Value) -> Place | None:
+        if value.kind == "result":
+            self.placing(self.split(value.args[0])[1])
+        return self.places.get(value)
 
     def _reading(self, value: Value) -> Place:
         for arg in (*value.args[1], *(v for _, v in value.args[2])) if value.kind == "result" else ():
@@ -109,7 +122,7 @@ class Queries:
             for atom, _ in now:
                 if isinstance(atom.key, tuple) and len(atom.key) == 6 and atom.key[1] != "param":
                     return atom.key[1:]
-        return (-1, 1, 1, 1, 1)
+        return NOWHERE
 
     # predicates
 
@@ -139,7 +152,7 @@ class Queries:
         if value.kind in ("case", "phi"):
             return self.predicate(value.args[0][0][1] if value.kind == "case" else value.args[0][0], record, place)
         if value.kind == "result":
-            return self._constructed(value, record, self.places.get(value) or place)
+            return self._constructed(value, record, self._placed(value) or place)
         return engine.values.true
 
     def _constructed(self, value: Value, record: Value, place: Place) -> Value:
@@ -148,13 +161,10 @@ class Queries:
         if callee.kind == "ext":
             name = callee.args[0].rpartition(".")[2]
             if name in _JOINS:
-                parts = [self.predicate(a, record, place) for a in args]
-                join = _JOINS[name]
-                return (
-                    formulas.neg(parts[0])
-                    if join == "~" and parts
-                    else (formulas.disj(parts) if join == "|" else formulas.conj(parts))
-                )
+                parts, join = [self.predicate(a, record, place) for a in args], _JOINS[name]
+                if join == "~" and parts:
+                    return formulas.neg(parts[0])
+                return formulas.disj(parts) if join == "|" else formulas.conj(parts)
             if name == "Q":
                 each = [self._lookup(record, key, given, place) for key, given in kwargs]
                 return formulas.conj([*each, *(self.predicate(a, record, place) for a in args)])

@@ -17,6 +17,7 @@ from anchorlint.python.outside import Outside, mentions
 from anchorlint.python.units import called
 from anchorlint.python.value import Value, root
 from anchorlint.python.view import View
+from anchorlint.python.wording import Wording
 from anchorlint.python.writes import Touch, Writes
 
 if TYPE_CHECKING:
@@ -58,13 +59,14 @@ class Seals:
         self.outside = Outside(program.engine)
         self.changes = program.part(Changes)
         self.gated = program.part(Gated)
+        self.wording = program.part(Wording)
         self._states: dict[tuple[View, frozenset[str]], tuple[_Written, ...]] = {}
 
     def of(self, view: View) -> Iterator[Seal]:
         """The seals of a function that only a clock decides, the first for each gate."""
         told: set[Value] = set()
         for written in self._met(view):
-            seen = self._gate(written) if self._is_end(written) else None
+            seen = self._gate(written) if self._is_end(written.value) else None
             if seen is None or seen.literal in told:
                 continue
             if self._has_evidence(written, seen):
@@ -90,9 +92,24 @@ class Seals:
     def _met(self, view: View) -> Iterator[_Written]:
         """The states that a function gives to items where a gate may decide it: fields with constants, deletions,
         `store.close(id, "done")`."""
-        for touch in self.changes.where(view, self.gated.meets):
+        for touch in self.changes.where(view, self._may_end):
             yield from self._of_touch(touch)
         yield from self._called(view, self.gated.meets)
+
+    def _may_end(self, view: View, event: Event) -> bool:
+        """Whether a write may be an end that a gate decides; what is set to no text and no member is none."""
+        if not self.gated.may_decide(view.module, event):
+            return False
+        if event.kind != "set":
+            return self.gated.meets(view, event)
+        kind = view.terms[event.b][0]
+        if kind == "comp":  # what thins out a mapping deletes
+            return view.terms[event.a][0] == "attr" and self.gated.meets(view, event)
+        if not self.wording.may_be_word(view.module, event.b):
+            return False
+        if kind in ("const", "name", "import", "attr"):
+            return self._is_end(view.value(event.b)) and self.gated.meets(view, event)
+        return self.gated.meets(view, event) and self._is_end(view.value(event.b))
 
     def states(self, view: View, names: frozenset[str]) -> tuple[_Written, ...]:
         """The states that a function gives to items under these names, and others beside them."""
@@ -120,8 +137,10 @@ class Seals:
         """A method that is given an item and a constant text, as stores outside of the project have it."""
         for event in view.events("call"):
             term = view.terms[event.a]
+            if len(term[2]) < 2 or view.terms[term[1]][0] != "attr":
+                continue
             texts = [n for n in term[2] if view.terms[n][:2] == ("const", "str") and view.terms[n][2].isidentifier()]
-            if len(texts) != 1 or len(term[2]) < 2 or view.terms[term[1]][0] != "attr":
+            if len(texts) != 1:
                 continue
             if not asked(view, event) or called(view, event):
                 continue
@@ -132,8 +151,7 @@ class Seals:
                 item = record_of(items[0])
                 yield _Written(name, view.value(texts[0]), item, frozenset(), event, view, None)
 
-    def _is_end(self, written: _Written) -> bool:
-        value = written.value
+    def _is_end(self, value: Value | None) -> bool:
         if value is None:
             return True
         text = word_of(value)
@@ -214,7 +232,7 @@ class Seals:
         for view in fence.views:
             for other in self.states(view, frozenset({written.name})):
                 third = other.value is not None and other.value is not written.value and other.value not in asked
-                if not third or other.name != written.name or view is written.view or not self._is_end(other):
+                if not third or other.name != written.name or view is written.view or not self._is_end(other.value):
                     continue
                 if self._gate(other) is None and self._is_same_kind(written, other, tested):
                     yield other

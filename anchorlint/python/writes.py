@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from anchorlint.documents.sql import may_write
 from anchorlint.python.carried import Fields, carried, document_fields, update_fields
 from anchorlint.python.facts import Event
 from anchorlint.python.link import last_name
-from anchorlint.python.queries import FETCHES, FILTERS, RUNS, Queries
+from anchorlint.python.placing import Placing
+from anchorlint.python.queries import RUNS
 from anchorlint.python.sqltext import parameters, sql_of, unwrapped
-from anchorlint.python.terms import place
-from anchorlint.python.timely import Timely
 from anchorlint.python.value import Value, said
 from anchorlint.python.view import View
 
@@ -27,9 +27,11 @@ UPDATES = frozenset({"update", "aupdate", "update_item", "update_one", "update_m
 _CARRIES = frozenset({"put_object", "put", "set", "hset", "hmset", "setex", "write_text", "write_bytes", "write",
                       "dump", "save", "insert", "upsert", "add", "store", "put_nowait", "replace"})  # fmt: skip
 VERBS = DELETES | _CREATES | UPDATES | _CARRIES | RUNS
-_PLACED = FILTERS | {"Q", "and_", "or_", "not_"} | RUNS
 _CONDITIONS = ("IfMatch", "if_match", "if_generation_match", "if_metageneration_match", "ExpectedVersion", "match")
 MOST_TOUCHES = 120  #: of one function
+
+
+KINDS = frozenset({"insert", "update", "delete", "make"})
 
 
 class Touch(NamedTuple):
@@ -57,69 +59,40 @@ class Writes:
 
     def __init__(self, program: Program) -> None:
         self.engine = program.engine
-        self.queries = Queries(program.engine)
-        self.program = program
+        self._placing = program.part(Placing)
+        self.queries = self._placing.queries
         self._touches: dict[View, tuple[Touch, ...]] = {}
-        self._placed: set[View] = set()
 
     def of(self, view: View) -> tuple[Touch, ...]:
         """The writes of a function, in source order."""
         found = self._touches.get(view)
         if found is None:
-            self._place_all()
             self._touches[view] = ()
-            self._place(view)
+            self._placing.take(view)
             events = view.events("set", "del", "call")
             found = self._touches[view] = tuple([t for e in events for t in self._made_by(view, e)])[:MOST_TOUCHES]
         return found
 
-    def at(self, view: View, event: Event) -> Iterator[Touch]:
-        """The writes of one event of a function."""
-        self._place_all()
-        self._place(view)
-        return self._made_by(view, event)
+    def at(
+        self, view: View, event: Event, kinds: frozenset[str] = KINDS, names: frozenset[str] = frozenset()
+    ) -> Iterator[Touch]:
+        """The writes of these kinds of one event of a function, those in SQL text only if it may set one of `names`."""
+        self._placing.take(view)
+        return (touch for touch in self._made_by(view, event, kinds, names) if touch.kind in kinds)
 
     def reach(self, touch: Touch) -> Value:
         """What holds when a write happens: its path, its own condition and what its rows were picked by."""
         path = touch.view.condition(touch.event.chain)
         return self.engine.formulas.conj([path, touch.where, touch.picked])
 
-    def _place_all(self) -> None:
-        """Rows travel between functions: where their queries stand has to be known before any of them is asked."""
-        if self._placed:
-            return
-        for ref in self.program.part(Timely).gated:
-            self.engine.ask(f"queries of {ref}")
-            self._place(self.program.view(ref))
-        self.engine.ask("writes")
-
-    def _place(self, view: View) -> None:
-        """Remember where the predicates of a function stand."""
-        if view in self._placed:
-            return
-        self._placed.add(view)
-        last: dict[Value, Value] = {}
-        marks, names = self.program.part(Timely).marks(view.module), {}
-        for event in view.events("call"):
-            names[event] = last_name(view.terms, view.terms[event.a][1])
-        fetches = not FETCHES.isdisjoint(names.values())
-        for event, name in names.items():
-            term = view.terms[event.a]
-            if name in _PLACED and (event.a in marks or fetches):
-                value = view.value(event.a)
-                self.queries.places.setdefault(value, (view.module, *place(term)))
-                if name in RUNS and value.kind == "result" and value.args[0].kind == "attr":
-                    last[value.args[0].args[0]] = value
-            elif name in FETCHES and view.terms[term[1]][0] == "attr":
-                value, on = view.value(event.a), view.value(view.terms[term[1]][1])
-                if on in last:
-                    self.queries.fetched.setdefault(value, last[on])
-
-    def _made_by(self, view: View, event: Event) -> Iterator[Touch]:
+    def _made_by(
+        self, view: View, event: Event, kinds: frozenset[str] = KINDS, names: frozenset[str] = frozenset()
+    ) -> Iterator[Touch]:
         if event.kind == "call":
             name = last_name(view.terms, view.terms[event.a][1])
             if name in VERBS:
-                yield from self._called(view, event, name)
+                if name not in RUNS or self._may_run(view, view.terms[event.a], kinds, names):
+                    yield from self._called(view, event, name)
             elif name[:1].isupper():
                 yield from self._made(view, event, name)
         else:
@@ -196,10 +169,10 @@ class Writes:
     def _called(self, view: View, event: Event, name: str) -> Iterator[Touch]:
         term = view.terms[event.a]
         callee = view.value(term[1])
-        args = tuple([view.value(n) for n in term[2] if view.terms[n][0] != "star"])
-        kwargs = tuple([(k, view.value(n)) for k, n in term[3] if k])
         if callee.kind in ("fn", "cls", "partial"):
             return
+        args = tuple([view.value(n) for n in term[2] if view.terms[n][0] != "star"])
+        kwargs = tuple([(k, view.value(n)) for k, n in term[3] if k])
         base = self.queries.split(callee)[0] or callee
         if name in RUNS and args:
             yield from self._run(view, event, args, kwargs)
@@ -214,6 +187,15 @@ class Writes:
             if fields:
                 fenced = any(k in _CONDITIONS for k, _ in kwargs)
                 yield self._touch(view, event, "insert", base, fields, fenced=fenced, key=args[0] if args else None)
+
+    def _may_run(self, view: View, term: tuple, kinds: frozenset[str], names: frozenset[str]) -> bool:
+        """Whether the first argument is a statement that writes so, before anything else is evaluated or read."""
+        first = next((n for n in term[2] if view.terms[n][0] != "star"), -1)
+        if first < 0 or view.value(term[1]).kind in ("fn", "cls", "partial"):
+            return False
+        value = view.value(first)
+        text = sql_of(value)
+        return _kind_of(value) in kinds if text is None else may_write(text.text, kinds, names)
 
     def _run(self, view: View, event: Event, args: tuple[Value, ...], kwargs: Fields) -> Iterator[Touch]:
         text = sql_of(args[0])
@@ -242,10 +224,8 @@ class Writes:
             if name in ("values", "set_"):
                 fields += chain.args[2] or [e for a in chain.args[1] for e in carried(a)]
             chain = chain.args[0].args[0]
-        if chain.kind != "result" or chain.args[0].kind not in ("ext", "attr"):
-            return None
-        kind = str(chain.args[0].args[-1]).rpartition(".")[2]
-        if kind not in ("update", "insert", "delete") or not chain.args[1]:
+        kind = _kind_of(value)
+        if not kind:
             return None
         record = self.queries.named(chain.args[1][0])
         where = self.queries.selection(value)
@@ -297,3 +277,13 @@ class Writes:
         if condition is None:
             return self.engine.values.true
         return self.queries.condition(condition, given, self.queries.named(base), self._at(view, event))
+
+
+def _kind_of(value: Value) -> str:
+    """What a statement of SQLAlchemy does, "" for none that writes: the name of the call that its chain stands on."""
+    while value.kind == "result" and value.args[0].kind == "attr":
+        value = value.args[0].args[0]
+    if value.kind != "result" or value.args[0].kind not in ("ext", "attr") or not value.args[1]:
+        return ""
+    kind = str(value.args[0].args[-1]).rpartition(".")[2]
+    return kind if kind in ("update", "insert", "delete") else ""
