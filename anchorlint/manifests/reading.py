@@ -114,24 +114,27 @@ class _Ledger:
         self._files += 1
         folder = posixpath.dirname(path)
         places: dict[str, list[int]] = {}
-        any_run = matched = False
+        split: set[str] = set()
         for run in runs:
-            any_run = True
-            if run.schedule not in places:
-                places[run.schedule] = self._meant(run.schedule, folder, named)
-            matched = matched or bool(places[run.schedule])
-            for place in self._split(places[run.schedule], run):
+            name = run.schedule
+            if name not in places:
+                places[name] = self._meant(name, folder, named)
+                if self._is_shared(places[name], name):
+                    split.add(name)
+            for place in self._split(places[name], run) if name in split else places[name]:
                 self._keep(place, run)
-        if named and any_run and not matched:
+        if named and places and not any(places.values()):
             self.unmatched.append(path)
 
-    def _split(self, places: list[int], run: Run) -> list[int]:
-        """The places that a run belongs to: the one whose firing it is, where a file's schedules share one name."""
+    def _is_shared(self, places: list[int], name: str) -> bool:
+        """Whether the schedules of one file share this name, which is that of none of them alone."""
         schedules = [self.schedules[place] for place in places]
-        shared = len({(schedule.scope, schedule.workflow) for schedule in schedules}) == 1
-        if len(places) < 2 or not shared or any(schedule.id == run.schedule for schedule in schedules):
-            return places
-        found = meant(schedules, run)
+        homes = {(schedule.scope, schedule.workflow) for schedule in schedules}
+        return len(places) > 1 and len(homes) == 1 and all(schedule.id != name for schedule in schedules)
+
+    def _split(self, places: list[int], run: Run) -> list[int]:
+        """The place whose firing a run is, of those that share its name."""
+        found = meant([self.schedules[place] for place in places], run)
         return [place for place in places if self.schedules[place] is found]
 
     def _keep(self, place: int, run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 import msgspec
 
@@ -54,7 +55,14 @@ def record(runs: Iterable[Run], window: int, *, queued: bool = False) -> Record:
 
     `queued` says that firings of a busy workflow wait: what was cancelled then waited, if the runs do not tell.
     """
-    timed = [run for run in runs if run.duration_s is not None and not (queued and run.perhaps_waited)]
-    last = sorted(timed, key=lambda run: (run.started_at, run.finished_at))[-window:]
-    lengths = sorted(run.duration_s for run in last if run.duration_s is not None)
-    return Record(tuple(lengths), sum(run.ending is Ending.CUT for run in last))
+    timed = [
+        (run.started_at, run.finished_at, run.ending is Ending.CUT)
+        for run in runs
+        if run.ending is not Ending.NONE
+        and run.started_at is not None
+        and run.finished_at is not None
+        and not (queued and run.perhaps_waited)
+    ]
+    last = sorted(timed, key=itemgetter(0, 1))[-window:]
+    lengths = sorted((finished - started).total_seconds() for started, finished, _ in last)
+    return Record(tuple(lengths), sum(was_cut for _, _, was_cut in last))

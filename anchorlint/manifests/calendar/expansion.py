@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import msgspec
-
 from anchorlint.manifests.calendar.dates import dates
 from anchorlint.manifests.calendar.dialects import REAL_TIME, Handling, dialects
 from anchorlint.manifests.calendar.pattern import Pattern
@@ -17,14 +15,8 @@ from anchorlint.manifests.calendar.zones import Change, Clock, clock, zone
 _DAY_S = 86400
 _LONGEST_BREAK_S = 400 * _DAY_S
 _EPOCH = date(1970, 1, 1).toordinal()
+_NEVER = 10**12  # seconds since 1970, beyond the last year that there is
 _ZERO = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class Day(msgspec.Struct, frozen=True):
-    """A matching local date: its local midnight (seconds since 1970) and offset, None where the clock changes."""
-
-    midnight: int
-    offset_s: int | None
 
 
 def handling(pattern: Pattern) -> Handling:
@@ -43,17 +35,20 @@ def clock_of(pattern: Pattern, given: str | ZoneInfo, first: date, last: date) -
     return clock(name, first.year, last.year)
 
 
-def days(pattern: Pattern, clock: Clock, first: date, last: date) -> Iterator[Day]:
-    """The matching dates from `first` to `last`, both inclusive, ascending."""
-    changes, place = clock.changes, 0
+def days(pattern: Pattern, clock: Clock, first: date, last: date) -> Iterator[tuple[int, int | None]]:
+    """The matching dates from `first` to `last`, both inclusive, ascending.
+
+    Each is its local midnight (seconds since 1970) and its offset, None where the clock changes.
+    """
     offset = clock.first_s
+    changes = iter([(change.low - _DAY_S, change.reach, change.after_s) for change in clock.changes])
+    odd_from, odd_to, next_offset = next(changes, (_NEVER, _NEVER, 0))
     for ordinal in dates(pattern, first, last):
         midnight = (ordinal - _EPOCH) * _DAY_S
-        while place < len(changes) and midnight >= changes[place].reach:
-            offset = changes[place].after_s
-            place += 1
-        odd = place < len(changes) and midnight + _DAY_S > changes[place].low
-        yield Day(midnight, None if odd else offset)
+        while midnight >= odd_to:
+            offset = next_offset
+            odd_from, odd_to, next_offset = next(changes, (_NEVER, _NEVER, 0))
+        yield midnight, (None if midnight > odd_from else offset)
 
 
 def placed(local: int, clock: Clock, how: Handling) -> tuple[int, ...]:
@@ -141,14 +136,14 @@ def _days_of(pattern: Pattern, local: Clock, first: date, last: date) -> Iterato
     """The instants of each date; neighbouring odd dates come as one list, since their hours can interleave."""
     times, how = pattern.times, handling(pattern)
     odd: list[int] = []
-    for day in days(pattern, local, first, last):
-        if day.offset_s is None:
-            odd.append(day.midnight)
+    for midnight, offset in days(pattern, local, first, last):
+        if offset is None:
+            odd.append(midnight)
             continue
         if odd:
             yield False, _odd_days(odd, times, local, how)
             odd = []
-        base = day.midnight - day.offset_s
+        base = midnight - offset
         yield True, [base + time for time in times]
     yield False, _odd_days(odd, times, local, how)
 

@@ -122,7 +122,7 @@ def _run(name: Any, planned: Any, started: Any, finished: Any, status: Any, wait
         how = Ending.NONE
     elif ended < begun and how is not Ending.NONE:
         raise _Bad("finished_at is before started_at")
-    due = _instant(planned, "scheduled_for") if planned else None
+    due = begun if planned == started else _instant(planned, "scheduled_for") if planned else None
     return Run(
         schedule=name,
         ending=how,
