@@ -36,6 +36,7 @@ class Binding:
         self.scopes: list[tuple[int, Env]] = []
         self.cells: set[str] = set()
         self.flags = ""
+        self.stored = False  # whether `env` can hold attributes or subscripts
         self.wide = _wide(text)
 
     def term(self, term: Term) -> int:
@@ -79,7 +80,12 @@ class Binding:
 
     def all(self, nodes: list[ast.expr]) -> tuple[int, ...]:
         """The terms of several expressions."""
-        return tuple([self.expr(n) for n in nodes]) if nodes else ()
+        if not nodes:
+            return ()
+        terms = []
+        for node in nodes:
+            terms.append(self.expr(node))
+        return tuple(terms)
 
     def constant(self, value: Any) -> int:
         """The term of a literal."""
@@ -114,6 +120,7 @@ class Binding:
         elif isinstance(target, (ast.Attribute, ast.Subscript)):
             key = self.place_of_store(target)
             self.env[key] = value
+            self.stored = True
             self.event("set", target, key, value)
 
     def place_of_store(self, target: ast.Attribute | ast.Subscript) -> int:

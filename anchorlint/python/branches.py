@@ -28,12 +28,12 @@ class Branches(Expressions):
         then = self._branch(taken, dict(env), node.body)
         other_chain = self.tested(condition, False, head, node.test)
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-            self.chain, self.env, self.alive = other_chain, dict(env), True
+            self.chain, self.env, self.alive = other_chain, env, True
             self._if(node.orelse[0], head=False)
             other = (self.chain, self.env) if self.alive else None
             self.chain = outside
         else:
-            other = self._branch(other_chain, dict(env), node.orelse)
+            other = self._branch(other_chain, env, node.orelse)
         self._join(outside, condition, node.test, (taken, then), (other_chain, other))
 
     def _known(self, condition: int) -> bool | None:
@@ -78,19 +78,20 @@ class Branches(Expressions):
         return onto
 
     def _merge(self, condition: int, then: Env, other: Env) -> Env:
-        merged: Env = {}
+        """Both environments as one; neither is of use after that."""
+        if then == other:
+            return then
         for key, value in then.items():
             before = other.get(key, NONE)
-            if before == value:
-                merged[key] = value
-            elif before >= 0:
-                merged[key] = self.term(("if", condition, value, before))
-            else:
-                merged[key] = self._half(key, condition, value, True)
+            if before >= 0:
+                if before != value:
+                    then[key] = self.term(("if", condition, value, before))
+            elif type(key) is int:
+                then[key] = self._half(key, condition, value, True)
         for key, value in other.items():
             if key not in then:
-                merged[key] = self._half(key, condition, value, False)
-        return merged
+                then[key] = self._half(key, condition, value, False)
+        return then
 
     def _half(self, key: Any, condition: int, value: int, holds: bool) -> int:
         """A value that only one branch sets: an attribute keeps what it was, a name may be unbound."""

@@ -31,7 +31,7 @@ class Expressions(Binding):
         if kind is ast.Name:  # the most of them
             found = self.env.get(node.id)
             return self._outside(node.id) if found is None else found
-        return _READERS.get(kind, Expressions._unknown)(self, node)
+        return _READERS[kind](self, node)
 
     def _none(self, node: None) -> int:
         return NONE
@@ -40,7 +40,8 @@ class Expressions(Binding):
         return self.term(("unknown", node.lineno, node.col_offset))
 
     def _constant(self, node: ast.Constant) -> int:
-        return self.constant(node.value)
+        value = node.value
+        return self.term(("const", type(value).__name__, value if value is not ... else None))
 
     def lookup(self, name: str) -> int:
         """What a name stands for here: a local term, an outer function's term, or a name of the module."""
@@ -77,11 +78,12 @@ class Expressions(Binding):
 
     def _call(self, node: ast.Call) -> int:
         callee = self.expr(node.func)
-        args, kwargs = self.all(node.args), ()
-        if node.keywords:
-            kwargs = tuple([(k.arg or "", self.expr(k.value)) for k in node.keywords])
+        args = self.all(node.args)
+        named = []
+        for keyword in node.keywords:
+            named.append((keyword.arg or "", self.expr(keyword.value)))
         place = self.place(node)
-        term = self.term(("call", callee, args, kwargs, *place))
+        term = self.term(("call", callee, args, tuple(named), *place))
         self.events.append(tuple.__new__(Event, ("call", self.chain, term, NONE, (), *place)))
         return term
 
@@ -180,7 +182,9 @@ class Expressions(Binding):
         return self.term(("comp", type(node).__name__, element, tuple(loops), tuple(tests)))
 
 
-_READERS: dict[type, Callable[[Expressions, Any], int]] = {
+_READERS: dict[type, Callable[[Expressions, Any], int]] = dict.fromkeys(
+    ast.expr.__subclasses__(), Expressions._unknown
+) | {
     type(None): Expressions._none, ast.Constant: Expressions._constant, ast.Attribute: Expressions._attribute,
     ast.Subscript: Expressions._subscript, ast.Slice: Expressions._slice, ast.Call: Expressions._call,
     ast.BinOp: Expressions._binary, ast.UnaryOp: Expressions._unary, ast.BoolOp: Expressions._bool,

@@ -9,7 +9,12 @@ from anchorlint.python.binding import Env
 from anchorlint.python.branches import Branches
 from anchorlint.python.facts import NONE
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+#: what holds no assignment of the function that it stands in
+_CLOSED = frozenset((
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Constant, ast.Load, ast.Store, ast.Del,
+    *ast.operator.__subclasses__(), *ast.cmpop.__subclasses__(), *ast.unaryop.__subclasses__(),
+    *ast.boolop.__subclasses__(), bool, int, str, type(None),
+))  # fmt: skip
 MOST_BREAKS = 6  #: ways out of a loop that are told apart
 
 
@@ -54,7 +59,7 @@ class Loops(Branches):
         before = dict(self.env)
         for name in sorted(names & self.env.keys()):
             self.env[name] = self.term(("loop", name, self.env[name], loop))
-        for key in [k for k in self.env if isinstance(k, int)]:
+        for key in [k for k in self.env if type(k) is int] if self.stored else ():
             if self.terms[key][-1] in attributes or self.terms[key][0] == "sub":
                 del self.env[key]
         self.chain = self.frame((self.chain, "loop", loop))
@@ -101,16 +106,19 @@ def _assigned(loop: ast.stmt) -> tuple[set[str], set[Any]]:
     """The names and the attributes that a loop's body assigns."""
     names: set[str] = set()
     attributes: set[Any] = set()
-    pending: list[ast.AST] = list(ast.iter_child_nodes(loop))
+    pending: list[Any] = list(vars(loop).values())
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Store):
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is ast.Store:
                 names.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            if isinstance(node.ctx, ast.Store):
+        elif kind is ast.Attribute:
+            if type(node.ctx) is ast.Store:
                 attributes.add(node.attr)
             pending.append(node.value)
-        elif not isinstance(node, _SCOPES):
-            pending.extend(ast.iter_child_nodes(node))
+        elif kind is list:
+            pending += node
+        elif kind not in _CLOSED:
+            pending += vars(node).values()
     return names, attributes

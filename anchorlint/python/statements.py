@@ -39,20 +39,22 @@ class Walk(Guards):
 
     def run_function(self, number: int, node: Any, body: list[ast.stmt], flags: str) -> None:
         """Walk a function's body in an environment of its own."""
-        kept = (self.env, self.chain, self.function, self.events, self.flags, self.alive, self.cells)
+        kept = (self.env, self.stored, self.chain, self.function, self.events, self.flags, self.alive, self.cells)
         kept_loops, kept_later, kept_class = (self.breaks, self.open_loops), self.later, (self.in_class, self.class_now)
         if self.function and not self.in_class:
             self.scopes.append((self.function, self.env))
-        self.env = {p.name: self.term(("param", number, i)) for i, p in enumerate(self.functions[number].params)}
-        self.chain, self.function, self.events, self.flags, self.alive, self.cells = 0, number, [], flags, True, set()
-        self.breaks, self.open_loops, self.later, self.in_class, self.class_now = {}, [], [], False, -1
+        self.env, self.stored, self.chain, self.function, self.events = {}, False, 0, number, []
+        self.flags, self.alive, self.cells, self.later = flags, True, set(), []
+        self.breaks, self.open_loops, self.in_class, self.class_now = {}, [], False, -1
+        for position, param in enumerate(self.functions[number].params):
+            self.env[param[0]] = self.term(("param", number, position))
         self.walk_body(body)
         if self.alive:
             last = body[-1]
             self.event("end", last, NONE, NONE, self._stores())
         self._close(number)
         self._walk_later()
-        self.env, self.chain, self.function, self.events, self.flags, self.alive, self.cells = kept
+        self.env, self.stored, self.chain, self.function, self.events, self.flags, self.alive, self.cells = kept
         (self.breaks, self.open_loops), self.later, (self.in_class, self.class_now) = kept_loops, kept_later, kept_class
         if self.function and not self.in_class:
             self.scopes.pop()
@@ -162,7 +164,7 @@ class Walk(Guards):
         self.cells.update(node.names)
 
     def _stores(self) -> tuple[tuple[Any, int], ...]:
-        stores = [item for item in self.env.items() if type(item[0]) is int]
+        stores = [item for item in self.env.items() if type(item[0]) is int] if self.stored else []
         if self.open_loops:
             names = {name for loop in self.open_loops for name in self.loops[loop].names}
             stores += [(name, self.env[name]) for name in sorted(names) if name in self.env]
