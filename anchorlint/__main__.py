@@ -1,6 +1,6 @@
 """Makes `python -m anchorlint` the command."""
 
-from anchorlint.main import main
+from anchorlint.main import command
 
 if __name__ == "__main__":
-    main()
+    command()
