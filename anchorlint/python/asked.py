@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from anchorlint.knowledge.tables import Read, Store
@@ -10,15 +9,13 @@ from anchorlint.python.arguments import argument
 from anchorlint.python.ask import Ask as Ask
 from anchorlint.python.ask import Start
 from anchorlint.python.evaluate import Evaluator
-from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.lasting import HTTP_READS as HTTP_READS
+from anchorlint.python.lasting import says_gone
 from anchorlint.python.lives import Lives
-from anchorlint.python.terms import parts, place
+from anchorlint.python.starts import CLIENTS, HTTP_ROOTS, Starts
 from anchorlint.python.value import PATHS, Value, root
 
-HTTP_READS = frozenset({"get", "head", "request", "stream"})
-HTTP_ROOTS = frozenset({"requests", "httpx", "aiohttp", "urllib3", "niquests"})
 RECEIVER_FUEL = 400  #: terms evaluated to learn what one call asks
-MOST_TEST = 12  #: terms of one test that are looked at
 MOST_STARTS = 4000  #: calls of a program that are looked at
 
 
@@ -33,71 +30,31 @@ class Asked:
 
     @cached_property
     def starts(self) -> tuple[Start, ...]:
-        """The places of the program where something that forgets is asked."""
+        """The places of the program where something that forgets is asked, and where that can matter."""
         if self._starts is not None:
             return self._starts
         found = []
-        for start in dict.fromkeys(self._candidates()):
-            engine = self.engine
-            engine.ask("reads of what forgets", RECEIVER_FUEL)
-            value = engine.view(start.module, start.function).value(start.term)
-            if self.of(value) is not None:
+        starts = Starts(self.engine, self.lives)
+        for start in dict.fromkeys(starts.all()):
+            ask = self._asked_at(start)
+            if ask is not None and (ask.life or (starts.lasting.knows_gone and says_gone((*ask.codes, *ask.misses)))):
                 found.append(start)
             if len(found) >= MOST_STARTS:
                 break
         return tuple(found)
 
-    def _candidates(self) -> Iterator[Start]:
-        names = self.names
-        for module, facts in enumerate(self.engine.linked.modules):
-            near = self._is_near(module)
-            for number, record in enumerate(facts.functions):
-                for event in record.events:
-                    yield from self._of_event(facts, module, number, event, names, near)
-
-    def _of_event(
-        self, facts: Facts, module: int, function: int, event: Event, names: frozenset[str], near: bool
-    ) -> Iterator[Start]:
-        terms = facts.terms
-        where = (event.line, event.column, event.end_line, event.end_column)
-        if event.kind == "call":
-            callee = terms[terms[event.a][1]]
-            name = str(callee[-1]) if callee[0] in ("attr", "name", "import") else ""
-            if callee[0] == "import":
-                name = callee[2] or callee[1].rpartition(".")[2]
-            if (name in names or name in HTTP_READS) and (near or name not in _COMMON):
-                yield Start(module, function, event.a, place(terms[event.a]))
-        if event.chain > 0 and near:
-            yield from self._of_test(facts, module, function, event.chain)
-        if event.kind == "bind" and event.b != NONE and terms[event.b][0] == "attr" and terms[event.b][2] in names:
-            yield Start(module, function, event.b, where)
-
-    def _of_test(self, facts: Facts, module: int, function: int, chain: int) -> Iterator[Start]:
-        """The attributes that a test reads: `if result.state == "PENDING"`."""
-        frame, terms = facts.chains[chain], facts.terms
-        if frame[1] != "test":
-            return
-        pending = [frame[2]]
-        for _ in range(MOST_TEST):
-            if not pending:
-                return
-            number = pending.pop()
-            if terms[number][0] == "attr" and terms[number][2] in self._attributes:
-                yield Start(module, function, number, tuple(frame[5:9]))  # type: ignore[arg-type]
-            elif terms[number][0] in ("cmp", "un", "bool"):
-                pending += parts(terms[number])
-
-    @cached_property
-    def _attributes(self) -> frozenset[str]:
-        reads = (read for store in self.engine.models.stores for read in store.reads if read.attribute)
-        return frozenset(name.rpartition(".")[2] for read in reads for name in read.calls)
-
-    @cached_property
-    def _roots(self) -> frozenset[str]:
-        """The top packages of everything that is asked or raised."""
-        raised = (c for store in self.engine.models.stores for c in (*store.gone, *store.outage))
-        also = (c for store in self.engine.models.stores for read in store.reads for c in read.raises)
-        return frozenset(n.partition(".")[0] for n in (*self._read_names, *raised, *also) if "." in n) | HTTP_ROOTS
+    def _asked_at(self, start: Start) -> Ask | None:
+        """What is asked at a place; a call of what is plainly no read is not looked at any further."""
+        engine = self.engine
+        engine.ask("reads of what forgets", RECEIVER_FUEL)
+        view = engine.view(start.module, start.function)
+        term = view.terms[start.term]
+        callee = view.value(term[1]) if term[0] == "call" else None
+        if callee is not None and callee.kind in ("attr", "ext"):
+            target, receiver = self.named(callee)
+            if not engine.models.all_of("store.reads", target, receiver) and self.http(callee, target) is None:
+                return None
+        return self.of(view.value(start.term))
 
     @cached_property
     def _by_last(self) -> dict[str, tuple[str, ...]]:
@@ -131,24 +88,6 @@ class Asked:
     def names(self) -> frozenset[str]:
         """The last names of all reads of modelled stores."""
         return frozenset(name.rpartition(".")[2] for name in self._read_names)
-
-    def _is_near(self, module: int) -> bool:
-        """Whether a file imports a library that is asked, or a file of the project that does."""
-        if module in self._direct:
-            return True
-        linked = self.engine.linked
-        imported = (t for t in linked.modules[module].terms if t[0] == "import")
-        return any(linked.imported(module, t[1], t[2], t[3]).module in self._direct for t in imported)
-
-    @cached_property
-    def _direct(self) -> frozenset[int]:
-        """The files that import a library that is asked."""
-        roots = self._roots
-        return frozenset(
-            number
-            for number, facts in enumerate(self.engine.linked.modules)
-            if any(t[0] == "import" and t[3] == 0 and t[1].partition(".")[0] in roots for t in facts.terms)
-        )
 
     # values
 
@@ -227,7 +166,7 @@ class Asked:
         if top in HTTP_ROOTS:
             return top
         receiver = self.engine.calls.receiver(callee)
-        return "requests" if top == "*" and receiver.strip("_") in _CLIENTS else None
+        return "requests" if top == "*" and receiver.strip("_") in CLIENTS else None
 
     def status(self, value: Value) -> Ask | None:
         """What was asked where a value is the status of an answer."""
@@ -276,8 +215,4 @@ def pinned(value: Value | None) -> bool:
     return value.kind in PATHS and root(value).kind not in ("unknown",)
 
 
-_COMMON = frozenset({"get", "list", "set", "state", "status", "result", "info", "exists", "ready", "failed", "request",
-                     "stream", "find_one", "has", "fetch", "watch", "head", "incr", "decr", "retrieve",
-                     "ttl"})  # fmt: skip
-_CLIENTS = frozenset({"http", "client", "session", "http_client", "api", "requests", "httpx", "sess"})
 _BUILTIN = frozenset({"KeyError", "ValueError", "LookupError", "FileNotFoundError"})

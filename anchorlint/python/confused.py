@@ -8,6 +8,7 @@ from anchorlint.python.causes import Cause, Causes
 from anchorlint.python.confusion import Confusion as Confusion
 from anchorlint.python.confusion import Exit as Exit
 from anchorlint.python.confusion import Side
+from anchorlint.python.elapsed import Elapsed
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
@@ -45,9 +46,16 @@ class Confused:
     def _candidates(self) -> Iterator[Confusion]:
         misses = self.misses
         engine = _Engine(self, misses.engine, misses.failures, misses.retries.causes)
-        near = (*self.program.retries.relevance.functions, *misses.relevance.functions)
-        for function in dict.fromkeys(near):
+        elapsed = Elapsed(misses.engine, self.program.gates, self.program.retries.relevance)
+        past = filter(elapsed.decides, self.program.retries.relevance.functions)
+        for function in dict.fromkeys((*past, *filter(self._hangs_on_a_miss, misses.relevance.functions))):
             yield from engine.of(function)
+
+    def _hangs_on_a_miss(self, function: Ref) -> bool:
+        """Whether some exit of a function may stand under what something that forgets has answered."""
+        relevance = self.misses.relevance
+        exits = (e for e in relevance.linked.function(function).events if e.kind in ("ret", "raise"))
+        return any(relevance.is_timed(function.module, e, e.a) for e in exits)
 
     # judging a cause
 

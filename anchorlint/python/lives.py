@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from anchorlint.domain.duration import spoken
@@ -74,14 +74,29 @@ class Lives:
                     if one.name == store.name and write.ttl:
                         yield from self.life_of(view, term, write)
 
-    def _calls(self, names: object) -> Iterator[tuple[View, tuple, Value]]:
+    def is_written(self, store: Store) -> bool:
+        """Whether some call of the project writes a store with a life, known or not."""
+        writes = [w for w in (*store.writes, *store.expires) if w.ttl]
+        tables = ("store.writes", "store.expires")
+        for _, _, callee in self._calls({c.rpartition(".")[2] for w in writes for c in w.calls}):
+            target, receiver = self.engine.calls.target(callee), self.engine.calls.receiver(callee)
+            written = (pair for table in tables for pair in self.engine.models.all_of(table, target, receiver))
+            if any(one.name == store.name and write.ttl for one, write in written):
+                return True
+        return False
+
+    def _calls(
+        self, names: Iterable[str], wanted: Callable[[list[tuple], tuple], bool] | None = None
+    ) -> Iterator[tuple[View, tuple, Value]]:
         linked = self.engine.linked
-        for name in sorted(names):  # type: ignore[call-overload]
+        for name in sorted(names):
             for call in linked.calls.get(name, ())[:MOST_WRITES]:
-                view = self.engine.view(call.module, call.function)
-                self.engine.ask("lives of keys", WRITE_FUEL)
-                term = view.terms[call.event.a]
-                yield view, term, view.value(term[1])
+                terms = linked.modules[call.module].terms
+                if wanted is None or wanted(terms, terms[call.event.a]):
+                    view = self.engine.view(call.module, call.function)
+                    self.engine.ask("lives of keys", WRITE_FUEL)
+                    term = view.terms[call.event.a]
+                    yield view, term, view.value(term[1])
 
     def life_of(self, view: View, term: tuple, write: object) -> Iterator[tuple[str | None, float]]:
         """The lives in seconds that a write gives, each with the shape of its key (None: no key that can be told)."""
@@ -145,6 +160,11 @@ class Lives:
                 return f"kept for {spoken(life_s)}"
         return ""
 
+    @property
+    def is_made(self) -> bool:
+        """Whether the project asks anywhere for something to be kept for a time when it makes it."""
+        return bool(self._made)
+
     @cached_property
     def _made(self) -> tuple[tuple[str, float], ...]:
         return tuple(self._of_made())
@@ -152,8 +172,8 @@ class Lives:
     def _of_made(self) -> Iterator[tuple[str, float]]:
         from anchorlint.python.asked import said_address
 
-        for view, term, callee in self._calls(_MAKES):
-            if callee.kind not in ("attr", "ext") or not term[2]:
+        for view, term, callee in self._calls(_MAKES, _may_keep):
+            if callee.kind not in ("attr", "ext"):
                 continue
             args = [view.value(n) for n in term[2]]
             at = 1 if last_name(view.terms, term[1]) == "request" and len(args) > 1 else 0
@@ -235,6 +255,25 @@ def _keys(terms: list[tuple], number: int, depth: int = 0) -> Iterator[tuple[str
         if key >= 0 and terms[key][0] == "const":
             yield str(terms[key][2]), value
             yield from _keys(terms, value, depth + 1)
+
+
+def _may_keep(terms: list[tuple], call: tuple) -> bool:
+    """Whether a call to an address may ask for something to be kept: by a keyword, or in a mapping that it gives."""
+    given = (*call[2], *(number for _, number in call[3]))
+    return bool(call[2]) and (
+        any(_KEPT.search(name) for name, _ in call[3]) or any(_may_say(terms, number) for number in given)
+    )
+
+
+def _may_say(terms: list[tuple], number: int) -> bool:
+    """Whether a term may be a mapping with an entry that says how long something is kept."""
+    term = terms[number]
+    if term[0] != "map":
+        return term[0] not in ("const", "fstr", "cmp", "seq", "comp")
+    return any(
+        key < 0 or terms[key][0] != "const" or bool(_KEPT.search(str(terms[key][2]))) or _may_say(terms, value)
+        for key, value in term[1]
+    )
 
 
 def _entries(given: list[Value]) -> Iterator[tuple[str, Value]]:

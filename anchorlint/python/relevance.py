@@ -70,6 +70,21 @@ class Relevance:
         self.functions  # noqa: B018
         return number in self._modules[module].tries()
 
+    def is_decided(self, module: int, number: int) -> bool:
+        """Whether a term hangs on how a moment compares."""
+        self.functions  # noqa: B018
+        return number in self._modules[module].decided
+
+    def is_timed_chain(self, module: int, chain: int) -> bool:
+        """Whether a path condition has a decided test in it, or a failure that hangs on one."""
+        self.functions  # noqa: B018
+        return self._modules[module].chain(chain)
+
+    def is_failing(self, module: int, call: int) -> bool:
+        """Whether a call fails under a decided condition."""
+        self.functions  # noqa: B018
+        return call in self._modules[module].failing
+
     # spreading
 
     def _spread(self) -> None:
