@@ -17,6 +17,7 @@ __all__ = ["Found", "Hint", "asked_for", "closure", "hint", "read_schedules"]
 # What has to stand, in lower case, in a file that can hold a schedule, whatever else does.
 _BEAT = (b"beat_schedule", b"beatschedule", b"add_periodic_task")
 _OTHERS = (b"add_job", b"scheduled_job", b"scheduledefinition", b"cron_schedule")
+_EITHER = (b"schedule", b"add_")  # one of these is in each of the words above
 _DAG = re.compile(rb"\bDAG\s*\(|@(?:\w+\.)*dag\b")
 # What has to stand in the files that periodic tasks of Celery are found in, by their names alone.
 _TASKS = (b"shared_task", b".task", b"asyncresult", b"result_expires", b"timezone")
@@ -35,9 +36,10 @@ def hint(data: bytes) -> Hint:
     """What the bytes of one file can hold."""
     low = data.lower()
     found = Hint.NOTHING
-    if any(mark in low for mark in _BEAT):
+    possible = any(mark in low for mark in _EITHER)
+    if possible and any(mark in low for mark in _BEAT):
         found |= Hint.BEAT
-    if any(mark in low for mark in _OTHERS) or (b"dag" in low and _DAG.search(data)):
+    if (possible and any(mark in low for mark in _OTHERS)) or (b"dag" in low and _DAG.search(data)):
         found |= Hint.OTHER
     if any(mark in low for mark in _TASKS):
         found |= Hint.TASK
