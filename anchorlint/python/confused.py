@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from anchorlint.python.causes import Cause, Causes
 from anchorlint.python.confusion import Confusion as Confusion
 from anchorlint.python.confusion import Exit as Exit
-from anchorlint.python.confusion import Side
+from anchorlint.python.confusion import Side, is_constant, says_something
 from anchorlint.python.elapsed import Elapsed
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
 from anchorlint.python.gates import Gates
+from anchorlint.python.guarding import Guarding
 from anchorlint.python.link import Ref
 from anchorlint.python.misses import UNREACHABLE, Misses
 from anchorlint.python.program import Program
@@ -23,7 +24,6 @@ MOST_EXITS = 30  #: exits of one function that are compared
 MOST_ARMS = 12  #: values of one exit
 FUEL = 2500  #: terms evaluated for one function
 _GENERIC = frozenset({"Exception", "BaseException", "OSError", "RuntimeError", "builtins.Exception", "IOError"})
-_EMPTIES = frozenset((f"builtins.{name}",) for name in ("list", "dict", "set", "tuple"))
 Place = tuple[int, ...]
 
 
@@ -47,8 +47,10 @@ class Confused:
         misses = self.misses
         engine = _Engine(self, misses.engine, misses.failures, misses.retries.causes)
         elapsed = Elapsed(misses.engine, self.program.gates, self.program.retries.relevance)
+        guarding = Guarding(misses.asked.starts, self.program.retries.relevance)
         past = filter(elapsed.decides, self.program.retries.relevance.functions)
-        for function in dict.fromkeys((*past, *filter(self._hangs_on_a_miss, misses.relevance.functions))):
+        gone = filter(guarding.reaches, filter(self._hangs_on_a_miss, misses.relevance.functions))
+        for function in dict.fromkeys((*past, *gone)):
             yield from engine.of(function)
 
     def _hangs_on_a_miss(self, function: Ref) -> bool:
@@ -95,30 +97,35 @@ class _Engine:
             return
         self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
-        groups: dict[Value, list[Exit]] = {}
-        for one in self._exits(view):
-            groups.setdefault(one.value, []).append(one)
-        for value, exits in groups.items():
-            if self._says_something(value) or self._is_ended_upon(function):
-                yield from self._pairs(function, view, exits)
+        groups: dict[Value, list[tuple[Event, Value | None]]] = {}
+        for value, event, holds in self._answers(view):
+            groups.setdefault(value, []).append((event, holds))
+        for value, answers in groups.items():
+            if says_something(value) or self._is_ended_upon(function):
+                yield from self._pairs(function, view, [self._exit(view, value, *one) for one in answers])
 
     # exits
 
-    def _exits(self, view: View) -> Iterator[Exit]:
+    def _answers(self, view: View) -> Iterator[tuple[Value, Event, Value | None]]:
+        """The constants that a function returns and what it raises, each with a condition of its own."""
         for event in view.events("ret", "raise"):
             if event.a == NONE:
                 continue
-            condition, value = view.left(event.chain), view.value(event.a)
+            value = view.value(event.a)
             if event.kind == "raise":
                 value = self._thrown(view, event, value)
-                condition = view.condition(event.chain)
             arms = value.args[0] if value.kind == "case" else ((None, value),)
             for holds, arm in arms[:MOST_ARMS]:
-                whole = condition if holds is None else self.engine.formulas.conj([condition, holds])
-                if event.kind == "raise" or self._is_constant(arm):
-                    yield Exit(whole, arm, event, holds is not None)
+                if event.kind == "raise" or is_constant(arm):
+                    yield arm, event, holds
                 elif (missed := self._missed(arm)) is not None:
-                    yield Exit(self.engine.formulas.conj([whole, missed]), self.engine.values.none, event, True)
+                    none = [holds, missed] if holds is not None else [missed]
+                    yield self.engine.values.none, event, self.engine.formulas.conj(none)
+
+    def _exit(self, view: View, value: Value, event: Event, holds: Value | None) -> Exit:
+        condition = view.left(event.chain) if event.kind == "ret" else view.condition(event.chain)
+        whole = condition if holds is None else self.engine.formulas.conj([condition, holds])
+        return Exit(whole, value, event, holds is not None)
 
     def _thrown(self, view: View, event: Event, value: Value) -> Value:
         """An exception with what it is made of: equal ones are one value, one that names its cause is like none."""
@@ -133,37 +140,6 @@ class _Engine:
         """The condition under which an answer that is handed on as it is says None."""
         ask = self.confused.misses.asked.of(value)
         return self.engine.values("isnone", value) if ask is not None and "none" in ask.misses else None
-
-    def _is_constant(self, value: Value) -> bool:
-        kind = value.kind
-        if kind in ("str", "none"):
-            return True
-        if kind == "lin":
-            return value.args[1].number is not None
-        if kind == "attr":
-            return value.args[0].kind == "cls"
-        if kind in ("true", "false"):
-            return False
-        if kind == "seq":
-            return all(v.kind in ("true", "false") or self._is_constant(v) for v in value.args[1])
-        if kind == "map":
-            return all(v.kind in ("true", "false") or self._is_constant(v) for _, v in value.args[0])
-        if kind == "obj":
-            return all(v.kind in ("true", "false") or self._is_constant(v) for _, v in value.args[1])
-        if kind != "result":
-            return False
-        made = value.args[0].kind == "cls" or value.args[0].args[:1] in _EMPTIES
-        return made and all(self._is_constant(v) for v in value.args[1])
-
-    def _says_something(self, value: Value) -> bool:
-        """Whether a value is more than None, an empty collection or a bare number."""
-        if value.kind in ("none", "lin"):
-            return False
-        if value.kind == "str":
-            return bool(value.args[0])
-        if value.kind == "seq" and value.args[0] != "thrown":
-            return any(v.kind in ("str", "attr", "obj", "map", "seq") for v in value.args[1])
-        return value.kind != "map" or bool(value.args[0])
 
     def _is_ended_upon(self, function: Ref) -> bool:
         """Whether some caller raises where this function says nothing, instead of finding the answer in another way."""

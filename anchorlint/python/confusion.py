@@ -9,6 +9,7 @@ from anchorlint.python.link import Ref
 from anchorlint.python.value import Value
 
 Place = tuple[int, ...]
+_EMPTIES = frozenset((f"builtins.{name}",) for name in ("list", "dict", "set", "tuple"))
 
 
 class Exit(NamedTuple):
@@ -35,3 +36,39 @@ class Confusion(NamedTuple):
     outage: Side
     gone: Side
     rank: int
+
+
+def is_constant(value: Value) -> bool:
+    """Whether an answer is the same every time, truths aside."""
+    kind = value.kind
+    if kind in ("str", "none"):
+        return True
+    if kind == "lin":
+        return value.args[1].number is not None
+    if kind == "attr":
+        return bool(value.args[0].kind == "cls")
+    if kind == "seq":
+        return all(_is_fixed(v) for v in value.args[1])
+    if kind == "map":
+        return all(_is_fixed(v) for _, v in value.args[0])
+    if kind == "obj":
+        return all(_is_fixed(v) for _, v in value.args[1])
+    if kind != "result":
+        return False
+    made = value.args[0].kind == "cls" or value.args[0].args[:1] in _EMPTIES
+    return made and all(is_constant(v) for v in value.args[1])
+
+
+def _is_fixed(value: Value) -> bool:
+    return value.kind in ("true", "false") or is_constant(value)
+
+
+def says_something(value: Value) -> bool:
+    """Whether a value is more than None, an empty collection or a bare number."""
+    if value.kind in ("none", "lin"):
+        return False
+    if value.kind == "str":
+        return bool(value.args[0])
+    if value.kind == "seq" and value.args[0] != "thrown":
+        return any(v.kind in ("str", "attr", "obj", "map", "seq") for v in value.args[1])
+    return value.kind != "map" or bool(value.args[0])

@@ -18,7 +18,7 @@ from anchorlint.python.relevance import Relevance
 from anchorlint.python.terms import last_name, made_of
 from anchorlint.python.value import Value, parts
 
-FUEL = 2500  #: terms evaluated for one condition
+FUEL = 500  #: terms evaluated for one part of a condition; what takes more counts as a gate
 NOT, OPEN, YES = 0, 1, 2  #: no gate, one for all that is known before the arguments are, a gate
 
 
@@ -109,7 +109,7 @@ class Elapsed:
         return frozenset(call.rpartition(".")[2] for model in models for call in model.calls)
 
     def _tried(self, function: Ref, number: int) -> int:
-        """Whether there is a gate in what a term stands for; open where there was not fuel enough to tell."""
+        """Whether there is a gate in what a term stands for; also where there is not fuel enough to tell."""
         engine = self.engine
         engine.ask("gates on ways out", FUEL)
         value = engine.view(function.module, function.number).value(number)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 
 from anchorlint.domain.duration import spoken
 from anchorlint.python.arguments import argument
 from anchorlint.python.expiring import Dying, Expiring
 from anchorlint.python.facts import Event
+from anchorlint.python.index import Index
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.lives import Lives, key_shape
 from anchorlint.python.outlived_queues import Queues
@@ -23,6 +24,7 @@ FUEL = 4000
 MOST_CALLS = 40  #: calls of one task that are looked at
 _LATER = frozenset({"delay", "apply_async", "s", "si", "send", "enqueue", "send_with_options"})
 _PUTS_OFF = frozenset({"apply_async", "enqueue_in", "enqueue_at", "retry", "schedule", "send_with_options", "defer"})
+_TELLS = _PUTS_OFF | {"sleep", "create_queue"}
 
 
 class Outlived:
@@ -38,21 +40,28 @@ class Outlived:
 
     def all(self) -> Iterator[Outlives]:
         """Every budget that outlives what its tries need."""
-        for function in self.program.functions():
-            record = self.engine.linked.function(function)
-            terms = self._terms(function)
-            names = {last_name(terms, terms[e.a][1]) for e in record.events if e.kind == "call"}
-            if "sleep" in names:
-                yield from self._loops(function)
-            if record.decorators:
-                yield from self._decorated(function)
-            if names & _PUTS_OFF:
-                yield from self._put_off(function)
-            if "create_queue" in names:
-                yield from self.queues.of(function, self._view(function, "queues"))
+        for module, index in enumerate(self.engine.linked.indexes):
+            if not self.program.is_asked(module):
+                continue
+            named = self._named(index)
+            for number, record in enumerate(index.facts.functions):
+                names, function = named.get(number, frozenset()), Ref("fn", module, number)
+                if "sleep" in names:
+                    yield from self._loops(function)
+                if record.decorators:
+                    yield from self._decorated(function)
+                if not names.isdisjoint(_PUTS_OFF):
+                    yield from self._put_off(function)
+                if "create_queue" in names:
+                    yield from self.queues.of(function, self._view(function, "queues"))
 
-    def _terms(self, function: Ref) -> list[tuple]:
-        return self.engine.linked.modules[function.module].terms
+    def _named(self, index: Index) -> Mapping[int, Set[str]]:
+        """The functions of a file that wait, put work off or make a queue, with the names by which they do."""
+        found: dict[int, set[str]] = {}
+        for name in _TELLS & index.calls.keys():
+            for number, _ in index.calls[name]:
+                found.setdefault(number, set()).add(name)
+        return found
 
     def _view(self, function: Ref, what: str) -> View:
         self.engine.ask(what, FUEL)

@@ -128,10 +128,14 @@ class Relevance:
         for function in answers:
             for call in self.calls_of(function):
                 found.setdefault(call.module, []).append(call.event.a)
-            for module, number in (*self._handed_over(function), *self._reads_of(function)):
+            for module, number in self.uses_of(function):
                 found.setdefault(module, []).append(number)
         for module, numbers in found.items():
             mark(self._modules[module], numbers)
+
+    def uses_of(self, function: Ref) -> tuple[tuple[int, int], ...]:
+        """The modules and terms that may run a function without a call of it: where it is handed on, or a property."""
+        return (*self._handed_over(function), *self._reads_of(function))
 
     def _handed_over(self, function: Ref) -> Iterator[tuple[int, int]]:
         """Where a function is given to a call, to be called there or later."""
