@@ -10,7 +10,10 @@ from anchorlint.knowledge.tables import SECONDS
 from anchorlint.python.arguments import argument
 from anchorlint.python.gates import Gates
 from anchorlint.python.lives import Lives
+from anchorlint.python.spans import inside
+from anchorlint.python.terms import parts as term_parts
 from anchorlint.python.value import Value, parts
+from anchorlint.python.view import View
 
 MOST_FUNCTIONS = 60  #: functions of one module whose gates are looked at
 
@@ -100,3 +103,21 @@ class Expiring:
                     given = isinstance(item, Value) and any(p.args[1] == number for p in parts(item, "param"))
                     if given and seen.gate.slack_s is not None and seen.gate.slack_s > 0:
                         yield seen.gate.slack_s
+
+
+def is_made_inside(view: View, number: int, loop: int) -> bool:
+    """Whether a term holds a call that the loop's body makes, or a variable that the loop gives anew."""
+    calls = {e.a for e in view.events("call") if inside(view, e.chain, loop)}
+    pending, seen = [number], set()
+    while pending:
+        at = pending.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        term = view.terms[at]
+        if at in calls or term[0] == "loop" and term[3] == loop:
+            return True
+        if len(seen) > 200:
+            return True
+        pending += term_parts(term)
+    return False

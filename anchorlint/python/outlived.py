@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 
 from anchorlint.domain.duration import spoken
 from anchorlint.python.arguments import argument
-from anchorlint.python.expiring import Dying, Expiring
+from anchorlint.python.expiring import Dying, Expiring, is_made_inside
 from anchorlint.python.facts import Event
 from anchorlint.python.index import Index
 from anchorlint.python.link import Ref, last_name
@@ -16,7 +16,7 @@ from anchorlint.python.outlives import ALMOST, Outlives, Place
 from anchorlint.python.policy import Policy
 from anchorlint.python.program import Program
 from anchorlint.python.spans import Spans, inside
-from anchorlint.python.terms import parts, place
+from anchorlint.python.terms import place
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
@@ -89,29 +89,12 @@ class Outlived:
                 continue
             term = view.terms[event.a]
             for number in (*term[2], *(n for _, n in term[3])):
-                if self._made_inside(view, number, loop):
+                if is_made_inside(view, number, loop):
                     continue
                 dying = self.expiring.of(view.value(number))
                 if dying is not None:
                     found.append(dying)
         return min(found, key=lambda one: one.life_s) if found else None
-
-    def _made_inside(self, view: View, number: int, loop: int) -> bool:
-        """Whether a term holds a call that the loop's body makes, or a variable that the loop gives anew."""
-        calls = {e.a for e in view.events("call") if inside(view, e.chain, loop)}
-        pending, seen = [number], set()
-        while pending:
-            at = pending.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            term = view.terms[at]
-            if at in calls or term[0] == "loop" and term[3] == loop:
-                return True
-            if len(seen) > 200:
-                return True
-            pending += parts(term)
-        return False
 
     def _said(self, module: int, where: Place, span: tuple[float, int], dying: Dying) -> Outlives:
         tries = f"{span[1]} tries take" if span[1] else "the tries take"
