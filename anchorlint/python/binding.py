@@ -162,18 +162,22 @@ class Binding:
 
     def _params(self, args: ast.arguments) -> tuple[Param, ...]:
         found = []
-        positional = [(a, "/") for a in args.posonlyargs] + [(a, "p") for a in args.args]
-        missing = len(positional) - len(args.defaults)
-        for at, (arg, kind) in enumerate(positional):
-            default = self.expr(args.defaults[at - missing]) if at >= missing else NONE
-            found.append(Param(arg.arg, default, self.annotation(arg.annotation), kind))
+        defaults, first = args.defaults, len(args.posonlyargs)
+        missing = first + len(args.args) - len(defaults)
+        for at, arg in enumerate(args.posonlyargs + args.args):
+            default = self.expr(defaults[at - missing]) if at >= missing else NONE
+            found.append(self._param(arg, default, "/" if at < first else "p"))
         if args.vararg:
             found.append(Param(args.vararg.arg, NONE, NONE, "*"))
         for arg, value in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            found.append(Param(arg.arg, self.expr(value), self.annotation(arg.annotation), "k"))
+            found.append(self._param(arg, self.expr(value), "k"))
         if args.kwarg:
             found.append(Param(args.kwarg.arg, NONE, NONE, "**"))
         return tuple(found)
+
+    def _param(self, arg: ast.arg, default: int, kind: str) -> Param:
+        annotation = NONE if arg.annotation is None else self.annotation(arg.annotation)
+        return tuple.__new__(Param, (arg.arg, default, annotation, kind))
 
     def lookup(self, name: str) -> int:
         """What a name stands for here (in `expressions`)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from anchorlint.python.terms import Term
@@ -11,7 +12,7 @@ NONE = -1  #: no term
 
 
 class Param(NamedTuple):
-    """A parameter; `default` and `annotation` are terms of the enclosing function or -1; `kind` is one of `/ p * k **`."""
+    """A parameter; `default` and `annotation` are terms of the enclosing function or -1; kind is `/ p * k` or `**`."""
 
     name: str
     default: int
@@ -167,12 +168,13 @@ class Facts:
     def unpack(cls, data: bytes) -> Facts:
         """The facts that `pack` made bytes of; ValueError, EOFError or TypeError if they are not whole."""
         path, terms, chains, functions, classes, loops, tries, globals_, stars = marshal.loads(data)
+        new: Any = tuple.__new__  # `_make` of a named tuple takes three times as long
         return cls(
             path,
             terms,
             chains,
             [
-                Function(*f[:7], tuple(map(Param._make, f[7])), *f[8:11], tuple(map(Event._make, f[11])))
+                Function(*f[:7], tuple(map(new, repeat(Param), f[7])), *f[8:11], tuple(map(new, repeat(Event), f[11])))
                 for f in functions
             ],
             [Class._make(c) for c in classes],
