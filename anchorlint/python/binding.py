@@ -9,6 +9,7 @@ from typing import Any
 from anchorlint.python.facts import NONE, Event, Function, Loop, Param
 from anchorlint.python.terms import Term
 
+_new: Any = tuple.__new__  # a named tuple made of a tuple, without a call in Python
 Env = dict[Any, int]  # local name -> term, and term of an attribute or subscript -> term stored there
 Place = tuple[int, int, int, int]
 
@@ -72,7 +73,7 @@ class Binding:
 
     def event(self, kind: str, node: Any, a: Any = NONE, b: int = NONE, stores: tuple = ()) -> None:
         """Record what happens here."""
-        self.events.append(tuple.__new__(Event, (kind, self.chain, a, b, stores, *self.place(node))))
+        self.events.append(_new(Event, (kind, self.chain, a, b, stores, *self.place(node))))
 
     def expr(self, node: ast.expr | None) -> int:
         """The term of an expression, -1 for none (in `expressions`)."""
@@ -177,7 +178,7 @@ class Binding:
 
     def _param(self, arg: ast.arg, default: int, kind: str) -> Param:
         annotation = NONE if arg.annotation is None else self.annotation(arg.annotation)
-        return tuple.__new__(Param, (arg.arg, default, annotation, kind))
+        return _new(Param, (arg.arg, default, annotation, kind))
 
     def lookup(self, name: str) -> int:
         """What a name stands for here (in `expressions`)."""

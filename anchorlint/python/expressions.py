@@ -11,6 +11,7 @@ from anchorlint.python.facts import NONE, Event
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_new: Any = tuple.__new__  # a named tuple made of a tuple, without a call in Python
 _BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.LShift: "<<", ast.RShift: ">>", ast.BitOr: "|", ast.BitXor: "^", ast.BitAnd: "&", ast.MatMult: "@",
@@ -84,7 +85,7 @@ class Expressions(Binding):
             named.append((keyword.arg or "", self.expr(keyword.value)))
         place = self.place(node)
         term = self.term(("call", callee, args, tuple(named), *place))
-        self.events.append(tuple.__new__(Event, ("call", self.chain, term, NONE, (), *place)))
+        self.events.append(_new(Event, ("call", self.chain, term, NONE, (), *place)))
         return term
 
     def _binary(self, node: ast.BinOp) -> int:
