@@ -117,8 +117,8 @@ def _assigned(loop: ast.stmt) -> tuple[set[str], set[Any]]:
             if type(node.ctx) is ast.Store:
                 attributes.add(node.attr)
             pending.append(node.value)
-        elif kind is list:
-            pending += node
         elif kind not in _CLOSED:
-            pending += vars(node).values()
+            for value in node if kind is list else vars(node).values():
+                if type(value) not in _CLOSED:
+                    pending.append(value)
     return names, attributes
