@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Note
 from anchorlint.python.failures import Failures
-from anchorlint.python.link import last_name
+from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_gathering import Gathering
 from anchorlint.python.outcome_overwrites import Overwrites
 from anchorlint.python.outcome_sinks import Sinks, Taken
@@ -27,10 +27,12 @@ def check(program: Program) -> Iterator[Finding]:
     sinks = Sinks(Outcomes(Failures(program.engine)))
     searches = (sinks, Overwrites(sinks), Gathering(sinks))
     found: dict[object, list[Taken]] = {}
-    for function in program.functions():
-        for search in searches:
-            for taken in search.of(function):
-                found.setdefault((taken.conversion.module, taken.conversion.place), []).append(taken)
+    for module in filter(program.is_asked, range(len(program.linked.modules))):
+        chosen = [(search, search.functions(module)) for search in searches]
+        for number in sorted(frozenset().union(*[numbers for _, numbers in chosen])):
+            for search, numbers in chosen:
+                for taken in search.of(Ref("fn", module, number)) if number in numbers else ():
+                    found.setdefault((taken.conversion.module, taken.conversion.place), []).append(taken)
     for every in found.values():
         if program.include_tests or every[0].conversion.module not in program.tests:
             yield _finding(program, every)

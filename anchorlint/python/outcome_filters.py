@@ -37,7 +37,7 @@ class Filtered:
         for event in function.events:
             if self.hands_back(facts, event):
                 return True
-            made = {"bind": event.b, "ret": event.a}.get(event.kind, NONE)
+            made = event[3] if event[0] == "bind" else event[2] if event[0] == "ret" else NONE
             tested = facts.terms[made][4] if made >= 0 and facts.terms[made][0] == "comp" else ()
             if any(self._tells(module, test) for test in tested):
                 return True
@@ -73,7 +73,7 @@ class Filtered:
 
     def hands_back(self, facts: Facts, event: Event) -> bool:
         """Whether an event is a call whose answers may hold exceptions."""
-        if event.kind != "call" or not facts.terms[event.a][3]:
+        if event[0] != "call" or not facts.terms[event[2]][3]:
             return False
         given = dict(facts.terms[event.a][3]).get("return_exceptions")
         return given is not None and facts.terms[given][:3] == ("const", "bool", True)

@@ -28,6 +28,20 @@ class Gathering:
         self.engine = sinks.engine
         self.filtered = Filtered(self.outcomes, sinks.tells)
 
+    def functions(self, module: int) -> set[int]:
+        """The functions of a module that try something, keep a tested comprehension, or get exceptions as answers."""
+        index = self.engine.linked.indexes[module]
+        terms = index.facts.terms
+        found = {record.function for record in index.facts.tries}
+        for kind, at in (("bind", 3), ("ret", 2)):
+            for number, event in index.events(kind):
+                if event[at] >= 0 and terms[event[at]][0] == "comp" and terms[event[at]][4]:
+                    found.add(number)
+        for number, event in index.events("call"):
+            if number not in found and self.filtered.hands_back(index.facts, event):
+                found.add(number)
+        return found
+
     def of(self, function: Ref) -> Iterator[Taken]:
         """The actions that follow from collections which this function gathers with failures left out."""
         facts = self.engine.linked.modules[function.module]

@@ -32,6 +32,14 @@ class Overwrites:
         self._writing: dict[str, bool] = {}
         self._failing: dict[str, bool] = {}
 
+    def functions(self, module: int) -> set[int]:
+        """The functions of a module that call what may write; in the others `of` finds nothing."""
+        found: set[int] = set()
+        for name, calls in self.engine.linked.indexes[module].calls.items():
+            if self._may_write(name):
+                found.update([number for number, _ in calls])
+        return found
+
     def of(self, function: Ref) -> Iterator[Taken]:
         """The writes in one function, or in one that it calls, of what a failed read left."""
         facts = self.engine.linked.modules[function.module]

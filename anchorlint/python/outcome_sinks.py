@@ -43,6 +43,16 @@ class Sinks:
         self._telling: dict[tuple[int, bool], dict[int, bool]] = {}
         self._hanging: dict[int, dict[int, bool]] = {}
 
+    def functions(self, module: int) -> set[int]:
+        """The functions of a module in which something may be an action; in the others `of` finds nothing."""
+        index = self.engine.linked.indexes[module]
+        terms = index.facts.terms
+        found = {number for number, event in index.events("set") if self._may_act(terms, event)}
+        for name, calls in index.calls.items():
+            if self.actions.may_be(name):
+                found.update([number for number, _ in calls])
+        return found
+
     def of(self, function: Ref) -> Iterator[Taken]:
         """The actions in one function that are taken where a read failed, as where it answered."""
         facts = self.engine.linked.modules[function.module]
