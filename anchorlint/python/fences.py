@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from anchorlint.knowledge.families import parts
 from anchorlint.python.fieldnames import field_of, is_constant, is_fresh, is_raised
 from anchorlint.python.formula import literals
-from anchorlint.python.units import Units
+from anchorlint.python.units import MOST_FUNCTIONS, Units
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 from anchorlint.python.writes import Touch, Writes
@@ -28,7 +28,12 @@ class Fence:
         self.program = program
         self.engine = program.engine
         self.writes = program.part(Writes)
-        self.views = program.part(Units).views(module)
+        self.module = module
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """The functions of the unit, each with parameters that stand for themselves."""
+        return self.program.part(Units).views(self.module)
 
     @cached_property
     def touches(self) -> tuple[Touch, ...]:
@@ -55,7 +60,12 @@ class Fence:
     @cached_property
     def is_fenced_by_name(self) -> bool:
         """Whether names alone tell that the unit is fenced, before any write is evaluated."""
-        return self._has_version_column or self._refers
+        names, left = self.program.part(FencedByName), MOST_FUNCTIONS
+        for module in self.program.part(Units).around(self.module):
+            if left > 0 and (names.has_version_column(module) or names.first_reference(module) < left):
+                return True
+            left -= len(self.program.linked.modules[module].functions)
+        return False
 
     def _conditions(self) -> Iterator[Value]:
         for touch in self.touches:
@@ -96,39 +106,38 @@ class Fence:
         name = field_of(value, self.writes.queries) or (str(value.args[-1]) if value.kind == "param" else "")
         return bool({"max", "limit", "most", "budget", "maximum", "min", "threshold"} & set(parts(name)))
 
-    @cached_property
-    def _has_version_column(self) -> bool:
-        for view in self.views:
-            if view.number:
-                continue
-            for cls in view.facts.classes:
-                for name, value, _, _ in cls.fields:
-                    if name == "__mapper_args__" and value >= 0 and view.terms[value][0] == "map":
-                        keys = [view.terms[k] for k, _ in view.terms[value][1] if k >= 0]
-                        if ("const", "str", "version_id_col") in keys:
-                            return True
-        return False
 
-    @cached_property
-    def _refers(self) -> bool:
-        """Whether an effect is sent with a reference under which the other side knows it again."""
-        references = self.program.part(References)
-        return any(references.within(view) for view in self.views)
-
-
-class References:
-    """Tells which functions send an effect with a reference; one for a program."""
+class FencedByName:
+    """Tells for each module whether names in it say that effects are fenced; one for a program."""
 
     def __init__(self, program: Program) -> None:
-        self._within: dict[View, bool] = {}
+        self.linked = program.linked
+        self._columns: dict[int, bool] = {}
+        self._first: dict[int, int] = {}
         self._known: dict[str, bool] = {}
 
-    def within(self, view: View) -> bool:
-        """Whether a function hands on a reference under which somebody knows an effect again."""
-        found = self._within.get(view)
+    def has_version_column(self, module: int) -> bool:
+        """Whether a class of the module has a column that its mapper counts up and compares."""
+        found = self._columns.get(module)
         if found is None:
-            given = {name for event in view.events("call") for name, _ in view.terms[event.a][3]}
-            found = self._within[view] = any(self._is_reference(name) for name in given)
+            found = self._columns[module] = self._counts(module)
+        return found
+
+    def _counts(self, module: int) -> bool:
+        terms = self.linked.modules[module].terms
+        fields = [field for cls in self.linked.modules[module].classes for field in cls.fields]
+        given = [terms[value] for name, value, _, _ in fields if name == "__mapper_args__" and value >= 0]
+        keys = [terms[key] for term in given if term[0] == "map" for key, _ in term[1] if key >= 0]
+        return ("const", "str", "version_id_col") in keys
+
+    def first_reference(self, module: int) -> int:
+        """The first function that hands on a reference under which somebody knows an effect again; large for none."""
+        found = self._first.get(module)
+        if found is None:
+            terms = self.linked.modules[module].terms
+            calls = ((number, terms[event.a][3]) for number, event in self.linked.indexes[module].events("call"))
+            referring = (number for number, given in calls if any([self._is_reference(name) for name, _ in given]))
+            found = self._first[module] = next(referring, MOST_FUNCTIONS)
         return found
 
     def _is_reference(self, name: str) -> bool:
@@ -154,6 +163,7 @@ class Fences:
         return found
 
 
-def wrote(touches: Iterable[Touch], view: View) -> list[Touch]:
-    """Those of the writes that stand in one function."""
-    return [t for t in touches if t.view.module == view.module and t.view.number == view.number]
+def wrote(fence: Fence, view: View) -> list[Touch]:
+    """Those of a unit's writes that stand in one function."""
+    same = (v for v in fence.views if v.module == view.module and v.number == view.number)
+    return [touch for one in same for touch in fence.writes.of(one)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from anchorlint.domain.gate import said
@@ -10,7 +11,7 @@ from anchorlint.python.gates import Seen
 from anchorlint.python.queries import Queries
 from anchorlint.python.sqltext import sql_of
 from anchorlint.python.sums import is_foreign_column
-from anchorlint.python.value import Value
+from anchorlint.python.value import Value, root
 
 if TYPE_CHECKING:
     from anchorlint.python.arithmetic import Arithmetic
@@ -61,6 +62,24 @@ def selected_column(value: Value, queries: Queries) -> str | None:
             return None
         row = row.args[0].args[0]
     return None
+
+
+def instant_of(seen: Seen) -> Value | None:
+    """The instant of a gate that a wall clock decides, None for any other clock and for what is no value."""
+    item = seen.gate.item.key
+    return item if seen.gate.clock in WALL and isinstance(item, Value) else None
+
+
+def known_instant_of(seen: Seen) -> Value | None:
+    """The instant of such a gate where it is known whose it is."""
+    item = instant_of(seen)
+    return item if item is not None and root(record_of(item)).kind not in ("unknown", "none") else None
+
+
+def asked_field(literal: Value, queries: Queries, kinds: Container[str]) -> str | None:
+    """The field that a literal of these kinds asks about, whether it is denied or not."""
+    inner = literal.args[0] if literal.kind == "not" else literal
+    return field_of(inner.args[0], queries) if inner.kind in kinds else None
 
 
 def record_of(value: Value) -> Value:

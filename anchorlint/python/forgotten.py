@@ -7,16 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.domain.linear import Linear
+from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, Fences
-from anchorlint.python.fieldnames import WALL, field_of, record_of, stamp
+from anchorlint.python.fieldnames import field_of, known_instant_of, stamp
 from anchorlint.python.formula import literals
 from anchorlint.python.gated import Gated
 from anchorlint.python.gates import Seen
-from anchorlint.python.link import Ref, last_name
+from anchorlint.python.link import last_name
 from anchorlint.python.queries import RUNS
 from anchorlint.python.sqltext import sql_of
 from anchorlint.python.units import Units, called
-from anchorlint.python.value import PATHS, Value, root, said
+from anchorlint.python.value import PATHS, Value, said
 from anchorlint.python.view import View
 from anchorlint.python.writes import DELETES, Touch, Writes
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 _ASKS = frozenset({"get", "exists", "filter", "find_one", "get_item", "contains", "has", "hget", "first", "fetchone",
                    "get_or_none", "scalar", "one_or_none", "fetchrow", "fetchval"})  # fmt: skip
+_DELETES = DELETES | RUNS
+_DELETE = frozenset({"delete"})
+_INSERT = frozenset({"insert"})
 DEEP = 2
 
 
@@ -52,27 +56,27 @@ class Forgotten:
         self.gates = program.gates
         self.writes = program.part(Writes)
         self.fences = program.part(Fences)
+        self.gated = program.part(Gated)
 
     def of(self, view: View) -> Iterator[Replay]:
         """The admissions by a closing gate in a function, one for each gate."""
+        sweeps = self._near(view)
         fence = self.fences.around(view.module)
-        if fence.is_fenced_by_name:
-            return
-        near = self.program.part(Units).around(view.module)
-        sweeps = [s for s in self.sweeps if s.touch.view.module in near]
-        if not sweeps:
+        if not sweeps or fence.is_fenced_by_name:
             return
         told: set[Value] = set()
         for formula, inner in self._admitted(view):
             for seen in self.gates.within(formula):
-                item = seen.gate.item.key
-                if not isinstance(item, Value) or root(record_of(item)).kind in ("unknown", "none"):
-                    continue
-                if seen.gate.closing and seen.gate.clock in WALL and seen.literal not in told:
+                if seen.gate.closing and seen.literal not in told and known_instant_of(seen) is not None:
                     sweep = self._permitted(fence, seen, inner, sweeps)
                     if sweep is not None:
                         told.add(seen.literal)
                         yield Replay(seen, view, sweep)
+
+    def _near(self, view: View) -> list[Sweep]:
+        """The sweeps of the unit around a function; nobody asks about the unit where there are none at all."""
+        near = self.program.part(Units).around(view.module) if self.sweeps else ()
+        return [s for s in self.sweeps if s.touch.view.module in near]
 
     def _permitted(self, fence: Fence, seen: Seen, inner: View, sweeps: list[Sweep]) -> Sweep | None:
         """The sweep that makes an admission unsafe, None where a fence or another span makes it safe."""
@@ -86,31 +90,26 @@ class Forgotten:
     def sweeps(self) -> tuple[Sweep, ...]:
         """The deletions of the program that a wall clock decides."""
         found: list[Sweep] = []
-        for ref in self.program.part(Gated).functions:
-            if not self._deletes(ref):
-                continue
+        for ref in self.gated.functions:
             view = self.program.view(ref)
             self.engine.ask(f"sweeps {view!r}")
-            found += self._swept(view)
+            for event in view.function.events:
+                if self.gated.may_decide(view.module, event) and self._may_sweep(view, event):
+                    found += self._swept(view, event)
         return tuple(found)
 
-    def _deletes(self, ref: Ref) -> bool:
-        facts = self.program.linked.modules[ref.module]
-        for event in facts.functions[ref.number].events:
-            if event.kind == "del" or (event.kind == "set" and facts.terms[event.b][0] == "comp"):
-                return True
-            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in DELETES | RUNS:
-                return True
-        return False
+    def _may_sweep(self, view: View, event: Event) -> bool:
+        """Whether an event may delete rows that a clock chooses, or from an instant on."""
+        if event.kind == "set" and view.terms[event.b][0] != "comp":
+            return False
+        if event.kind == "call" and last_name(view.terms, view.terms[event.a][1]) not in _DELETES:
+            return False
+        return self.gated.is_about(view, event) or self.gated.opens(view, event.chain)
 
-    def _swept(self, view: View) -> Iterator[Sweep]:
-        for touch in self.writes.of(view):
-            if touch.kind != "delete":
-                continue
+    def _swept(self, view: View, event: Event) -> Iterator[Sweep]:
+        for touch in self.writes.at(view, event, _DELETE):
             for seen in self.gates.within(self.writes.reach(touch)):
-                item = seen.gate.item.key
-                known = isinstance(item, Value) and root(record_of(item)).kind not in ("unknown", "none")
-                if known and not seen.gate.closing and seen.gate.clock in WALL:
+                if not seen.gate.closing and known_instant_of(seen) is not None:
                     yield Sweep(touch, seen)
                     break
 
@@ -129,13 +128,14 @@ class Forgotten:
 
     def _admitted(self, view: View) -> Iterator[tuple[Value, View]]:
         """The functions that remember, with what holds when they are entered: this one, or one that it calls."""
-        for event in view.events("call"):
-            inner = called(view, event)
-            if inner is not None and event.chain:
+        held = [e for e in view.events("set", "call") if e.chain and self.gated.closes(view, e.chain)]
+        for event in held:
+            inner = called(view, event) if event.kind == "call" else None
+            if inner is not None:
                 yield view.condition(event.chain), inner
-        for touch in self.writes.of(view):
-            if touch.kind == "insert" and touch.event.chain:
-                yield view.condition(touch.event.chain), view
+        for event in held:
+            if any(True for _ in self.writes.at(view, event, _INSERT)):
+                yield view.condition(event.chain), view
 
     def remembers(self, view: View, sweep: Sweep) -> bool:
         """Whether a function itself asks for the record that is swept, and writes it where it was not there."""

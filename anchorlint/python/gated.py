@@ -65,18 +65,33 @@ class Gated:
         chains, marks = self.chains(view.module), self.timely.marks(view.module)
         if event.chain in chains.turning or self._picks(view.facts, marks, event):
             return True
-        return event.chain in chains.testing and self.opens(view, event.chain)
+        return self.opens(view, event.chain)
+
+    def is_about(self, view: View, event: Event) -> bool:
+        """Whether the rows that an event is about, or those of a loop around it, may be chosen by a clock."""
+        if event.a in self.timely.marks(view.module) or event.chain in self.chains(view.module).turning:
+            return True
+        return event.kind == "set" and event.b in self.timely.marks(view.module) and view.terms[event.b][0] == "comp"
 
     def opens(self, view: View, chain: int) -> bool:
         """Whether a test of a path condition may hold from an instant of a wall clock on."""
+        return self._turns(view, chain, closing=False)
+
+    def closes(self, view: View, chain: int) -> bool:
+        """Whether a test of a path condition may hold up to an instant of a wall clock."""
+        return self._turns(view, chain, closing=True)
+
+    def _turns(self, view: View, chain: int, closing: bool) -> bool:
         found = self.within(view, chain)
-        return found is None or any([not seen.gate.closing and seen.gate.clock in WALL for seen in found])
+        return found is None or any([seen.gate.closing is closing and seen.gate.clock in WALL for seen in found])
 
     def within(self, view: View, chain: int) -> tuple[Seen, ...] | None:
         """The gates in the tests of a path condition, None where they could not be told to the end.
 
         Asked of an evaluator that looks only into functions whose answer may hang on a clock: no other holds a gate.
         """
+        if chain not in self.chains(view.module).testing:
+            return ()
         key = (view, chain)
         if key not in self._within:
             self._within[key] = self._seen(view, chain)

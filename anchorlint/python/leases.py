@@ -23,10 +23,6 @@ class Leases:
         self.program = program
         self.engine = program.engine
 
-    def stamps(self, touch: Touch, field: str) -> bool:
-        """Whether a write gives a field the time of now, or now and a while."""
-        return any(name == field and stamp(value) is not None for name, value in touch.fields)
-
     def is_state(self, value: Value) -> bool:
         """Whether a value is a constant that says how far the work is."""
         return is_constant(value, self.engine.arithmetic) and value.kind != "none"
@@ -107,7 +103,7 @@ def _together(fence: Fence, begin: Touch) -> Iterator[tuple[str, Value]]:
     if begin.event.kind != "set":
         return
     nearest: dict[str, tuple[int, Value]] = {}
-    for touch in wrote(fence.touches, begin.view):
+    for touch in wrote(fence, begin.view):
         if touch.event.kind == "set" and touch.base is begin.base and touch.event is not begin.event:
             away = abs(touch.event.line - begin.event.line)
             for name, value in touch.fields:

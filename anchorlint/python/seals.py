@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from anchorlint.python.changes import Changes
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, Fences
-from anchorlint.python.fieldnames import WALL, field_of, is_constant, record_of, stamp, word_of
+from anchorlint.python.fieldnames import asked_field, field_of, instant_of, is_constant, record_of, stamp, word_of
 from anchorlint.python.formula import literals
 from anchorlint.python.gated import Gated
 from anchorlint.python.gates import Seen
@@ -80,10 +80,8 @@ class Seals:
 
     def _gate(self, written: _Written) -> Seen | None:
         for seen in self.gates.within(self._reach(written)):
-            item = seen.gate.item.key
-            if seen.gate.closing or seen.gate.clock not in WALL or not isinstance(item, Value):
-                continue
-            if field_of(item, self.writes.queries) and not any(self.outside.asked(item)):
+            item = None if seen.gate.closing else instant_of(seen)
+            if item is not None and field_of(item, self.writes.queries) and not any(self.outside.asked(item)):
                 return seen
         return None
 
@@ -256,14 +254,9 @@ class Seals:
 
     def _waits_in(self, written: _Written) -> frozenset[str]:
         """The fields by which the item is asked whether it still waits."""
-        names = set()
-        for literal in literals(self._reach(written)):
-            inner = literal.args[0] if literal.kind == "not" else literal
-            if inner.kind in ("eq", "truthy", "isnone"):
-                name = field_of(inner.args[0], self.writes.queries)
-                if name:
-                    names.add(name)
-        return frozenset(names)
+        queries, held = self.writes.queries, literals(self._reach(written))
+        names = (asked_field(literal, queries, ("eq", "truthy", "isnone")) for literal in held)
+        return frozenset(name for name in names if name)
 
     def _is_same_kind(self, written: _Written, other: _Written, tested: frozenset[str]) -> bool:
         if not written.name.endswith("()") and not written.kinds & other.kinds:

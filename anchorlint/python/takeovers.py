@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.fences import Fence, Fences
-from anchorlint.python.fieldnames import WALL, field_of, is_constant, record_of
+from anchorlint.python.fieldnames import asked_field, field_of, is_constant, known_instant_of, record_of
 from anchorlint.python.formula import literals
+from anchorlint.python.gated import Gated
 from anchorlint.python.gates import Seen
 from anchorlint.python.leases import Leases
 from anchorlint.python.link import last_name
 from anchorlint.python.outside import parts_of
+from anchorlint.python.stamps import Stamps, is_stamp
 from anchorlint.python.timely import Timely
 from anchorlint.python.units import called, callees
 from anchorlint.python.value import Value, root, within
 from anchorlint.python.view import View
-from anchorlint.python.writes import Touch, Writes
+from anchorlint.python.writes import VERBS, Touch, Writes
 
 if TYPE_CHECKING:
     from anchorlint.python.program import Program
@@ -54,6 +56,9 @@ class TakeOvers:
         self.writes = program.part(Writes)
         self.fences = program.part(Fences)
         self.leases = program.part(Leases)
+        self.gated = program.part(Gated)
+        self.callees = program.retries.relevance.callees
+        self.stamps = program.part(Stamps)
 
     def of(self, view: View) -> Iterator[TakeOver]:
         """The take-overs that a function lets happen, one for each gate."""
@@ -69,16 +74,35 @@ class TakeOvers:
             if found is not None:
                 yield found
 
-    def _reached(self, view: View, deep: int = DEEP) -> list[_Reached]:
-        """The writes of a function and of what it calls, with all that holds when they happen."""
+    def _reached(self, view: View) -> list[_Reached]:
+        """The writes of a function and of what it calls that a gate may decide, with all that holds then."""
         conj = self.engine.formulas.conj
-        found = [_Reached(touch, self.writes.reach(touch)) for touch in self.writes.of(view)]
-        for event in view.events("call") if deep else ():
+        found = []
+        for event in view.events("set", "del", "call"):
+            if self.gated.may_decide(view.module, event) and self._may_begin(view, event):
+                found += [_Reached(touch, self.writes.reach(touch)) for touch in self.writes.at(view, event)]
+        for event in view.events("call"):
+            entered = self.callees.of(view.module, view.terms[event.a][1])
+            if not entered or self.gated.within(view, event.chain) == ():
+                continue
             path = view.condition(event.chain)
             inner = called(view, event) if any(True for _ in self.gates.within(path)) else None
             if inner is not None and inner is not view:
-                found += [_Reached(r.touch, conj([path, r.formula])) for r in self._written(inner, deep - 1)]
+                found += [_Reached(r.touch, conj([path, r.formula])) for r in self._written(inner, DEEP - 1)]
         return found
+
+    def _may_begin(self, view: View, event: Event) -> bool:
+        """Whether a write is about rows that a clock may choose, or comes after a lease has ended."""
+        if event.kind == "call":
+            name = last_name(view.terms, view.terms[event.a][1])
+            if name not in VERBS and not name[:1].isupper():
+                return False
+        if self.gated.is_about(view, event):
+            return True
+        if not self.gated.opens(view, event.chain):
+            return False
+        held = self.gates.within(view.condition(event.chain))
+        return any(not seen.gate.closing and self._is_lease_gate(seen) for seen in held)
 
     def _written(self, view: View, deep: int) -> list[_Reached]:
         """What a function writes that is entered through a gate."""
@@ -90,13 +114,12 @@ class TakeOvers:
         return found
 
     def _is_lease_gate(self, seen: Seen) -> bool:
-        item = seen.gate.item.key
-        if seen.gate.clock not in WALL or not isinstance(item, Value):
+        item = known_instant_of(seen)
+        if item is None or any(p.kind == "unknown" for p in parts_of(item)):
             return False
         name = field_of(item, self.writes.queries)
         start = root(record_of(item))
-        unknown = start.kind in ("unknown", "none") or any(p.kind == "unknown" for p in parts_of(item))
-        if unknown or self._is_cached(start):
+        if self._is_cached(start):
             return False
         in_memory = start.kind == "param" and start.args[2] == 0 and record_of(item) is start
         kept = self.program.part(Timely).stamped
@@ -112,7 +135,9 @@ class TakeOvers:
     def _judged(self, view: View, seen: Seen, reached: list[_Reached]) -> TakeOver | None:
         field = field_of(seen.gate.item.key, self.writes.queries) or ""
         fence = self.fences.around(view.module)
-        begins = [t for t in fence.touches if self.leases.stamps(t, field)]
+        begins = list(self.stamps.of(fence.views, field))
+        if not begins and not any(is_stamp(r.touch, field) for r in reached):
+            return None  # nobody takes a lease
         tested = self._tests(reached, seen)
         again = self._claimed(view, seen, reached, field, begins, tested)
         if again is None:
@@ -136,15 +161,13 @@ class TakeOvers:
         found: dict[str, list[Value]] = {}
         for one in reached:
             for literal in beside(one.formula, seen.literal):
-                inner = literal.args[0] if literal.kind == "not" else literal
-                if inner.kind == "truthy":
-                    name = field_of(inner.args[0], self.writes.queries)
-                    if name:
-                        found.setdefault(name, []).append(self.engine.values.truth(literal.kind != "not"))
-                elif literal.kind == "eq" and is_constant(literal.args[1], self.engine.arithmetic):
-                    name = field_of(literal.args[0], self.writes.queries)
-                    if name:
-                        found.setdefault(name, []).append(literal.args[1])
+                if literal.kind == "eq" and is_constant(literal.args[1], self.engine.arithmetic):
+                    name, value = field_of(literal.args[0], self.writes.queries), literal.args[1]
+                else:
+                    name = asked_field(literal, self.writes.queries, ("truthy",))
+                    value = self.engine.values.truth(literal.kind != "not")
+                if name:
+                    found.setdefault(name, []).append(value)
         return found
 
     def _claimed(
@@ -153,7 +176,7 @@ class TakeOvers:
     ) -> Touch | None:  # fmt: skip
         """The write that stamps the same field anew once the instant has passed, under a mark of whoever works."""
         stamped = {t.event for t in begins}
-        claims = [r.touch for r in reached if self.leases.stamps(r.touch, field) or r.touch.event in stamped]
+        claims = [r.touch for r in reached if is_stamp(r.touch, field) or r.touch.event in stamped]
         claims = [t for t in claims if not self.leases.is_failure(t)]
         if not claims or not self._refuses(view, seen):
             return None
@@ -181,8 +204,7 @@ class TakeOvers:
         """Whether what is done is not begun again when the time has come: what is due each hour is no lease."""
         for one in reached:
             for literal in literals(one.formula) if one.touch.event == claim.event else ():
-                inner = literal.args[0] if literal.kind == "not" else literal
-                if inner.kind in ("eq", "truthy") and field_of(inner.args[0], self.writes.queries) in states:
+                if asked_field(literal, self.writes.queries, ("eq", "truthy")) in states:
                     return True
         for touch in fence.touches:
             if touch.kind == "delete" and touch.record == claim.record:
