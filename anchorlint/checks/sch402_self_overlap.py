@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.duration import spoken
-from anchorlint.domain.finding import Finding, Note
+from anchorlint.domain.finding import Finding, Fix, Note
 from anchorlint.domain.schedule import Busy, Schedule
 from anchorlint.manifests import saying
 from anchorlint.manifests.gaps import Gap, own_gap
+from anchorlint.manifests.moving import less_often, rewriting
 from anchorlint.manifests.record import Record
 from anchorlint.manifests.timetable import Timetable
 
@@ -30,24 +31,35 @@ def check(timetable: Timetable) -> Iterator[Finding]:
             continue
         close = own_gap(timetable, schedule, record.p95_s)
         if close is not None:
-            yield _finding(schedule, record, close)
+            yield _finding(timetable, schedule, record, close)
 
 
-def _finding(schedule: Schedule, record: Record, close: Gap) -> Finding:
+def _finding(timetable: Timetable, schedule: Schedule, record: Record, close: Gap) -> Finding:
     assert schedule.firing
     notes = [Note(f"{_WHAT_HAPPENS[schedule.busy]}; {_slowest(record)}", schedule.firing.span)]
     if close.first:
         listed = ", ".join(saying.instant(later, schedule.firing.zone) for later in close.first)
         notes.append(Note(f"next {listed}", schedule.firing.span))
     rounded_s = -(-record.p95_s // _STEP_S) * _STEP_S
+    fix = _fix(timetable, schedule, rounded_s)
+    better = f", as {fix.title.removeprefix('write ')} does" if fix else ""
     return Finding(
         code="SCH402",
         message=_message(schedule, record, close),
         span=schedule.firing.span,
         notes=tuple(notes),
-        help=f"leave at least {saying.gap(rounded_s)} between two firings of {schedule.name}",
+        help=f"leave at least {saying.gap(rounded_s)} between two firings of {schedule.name}{better}",
         severity=record.severity(close.shortest_s),
+        fix=fix,
     )
+
+
+def _fix(timetable: Timetable, schedule: Schedule, length_s: float) -> Fix | None:
+    """The first longer period of the same shape that leaves enough time everywhere, month ends included."""
+    for changed in less_often(schedule, length_s):
+        if own_gap(timetable, changed, length_s) is None:
+            return rewriting(schedule, changed)
+    return None
 
 
 def _slowest(record: Record) -> str:

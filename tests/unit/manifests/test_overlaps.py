@@ -28,7 +28,11 @@ def test_the_message_says_how_many_runs_outlast_the_gap() -> None:
         "6 of the last 28 runs of close took longer than the 15 min until pulse (p95 20m30s); next 2026-11-30 16:10 EST"
     )
     assert finding.span.start.line == 3 and finding.severity is None
-    assert finding.help == "move pulse to 16:20, or run it after close"
+    assert (
+        finding.help == "move pulse to 16:20, or run it after close, by after_schedule_ids with a dependency_deadline"
+    )
+    assert finding.fix and not finding.fix.safe
+    assert finding.fix.title == "write 20 16 * * 1-5"
 
 
 def test_the_incident_with_two_slow_evenings_more() -> None:
@@ -197,7 +201,7 @@ def test_names_that_leave_no_room() -> None:
 def test_where_to_move(moved_from: str, length: float, help_line: str) -> None:
     text = TWO.replace("10 16", moved_from)
     (finding,) = found(timetable(text, csv(daily("close", [length] * 20))), "SCH401")
-    assert finding.help == help_line
+    assert finding.help == f"{help_line}, by after_schedule_ids with a dependency_deadline"
 
 
 def test_periods_without_a_clock_have_no_next() -> None:
