@@ -67,6 +67,13 @@ def test_random_expressions_fire_as_aws_croniter_says() -> None:
     assert not _compare(seed=6, count=400)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_many_more_fire_as_aws_croniter_says(seed: int) -> None:
+    """The same with other seeds."""
+    assert not _compare(seed, count=10_000)
+
+
 def test_a_wall_time_is_left_out_once_a_year_and_never_run_twice() -> None:
     """New York, 02:30 on 14 March and 01:30 on 7 November 2027."""
     spring = parse_text("eventbridge", "cron(30 2 * * ? *)")
