@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from anchorlint.python.facts import NONE
 from anchorlint.python.link import Ref
 from anchorlint.python.types_of import Types
-from anchorlint.python.value import PATHS, Value, plain
+from anchorlint.python.value import PATHS, Value, own_name, plain
 from anchorlint.python.view import View
 
 if TYPE_CHECKING:
@@ -105,8 +105,10 @@ class Attributes(Types):
                 return self._method(base, cls, method, name, view=None)
             known = self.construct.field(cls, name, own=self._is_self(base))
             return known if known is not None else self._path(base, name)
-        if cls is None and base.kind in PATHS and name not in BUILTIN and name not in self.engine.words["generic"]:
-            single = self._only_class(name)
+        if cls is None and base.kind in PATHS:
+            common = name in BUILTIN or name in self.engine.words["generic"]
+            single = None if common else self._only_class(name)
+            single = single or engine.linked.called_like(own_name(base), name)
             if single is not None:
                 return self._method(base, single, engine.linked.method(single, name), name, view=None)
         return self._path(base, name)

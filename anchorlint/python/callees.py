@@ -15,6 +15,7 @@ MOST_CLASSES = 6  #: classes that define a method up to which a call by its name
 MOST_STEPS = 4  #: fields of fields whose class is looked up
 #: receivers whose class is told by their own term, or by nothing that stands in their function
 _TOLD = frozenset({"param", "name", "import", "call", "attr", "const", "fstr", "seq", "map"})
+_NAME_AT = {"attr": 2, "iter": 3, "loop": 1, "cell": 2, "name": 1, "import": 2}
 _ANYTHING = frozenset({"typing.Any", "builtins.object", "builtins.type"})
 _PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol", "abc.ABC"})
 
@@ -54,7 +55,8 @@ class Callees:
             return self._called(last_name(terms, callee))
         cls = self._type(module, term[1], MOST_STEPS)
         if cls is None:
-            return self._called(term[2])
+            alike = linked.called_like(self._name_of(module, terms[term[1]]), term[2])
+            return self._called(term[2]) or (self._methods(alike, term[2]) if alike is not None else ())
         if cls.kind == "cls":
             found = self._methods(cls, term[2])
             return found if found and not self._is_promised(cls) else self._called(term[2])
@@ -72,6 +74,12 @@ class Callees:
         if term[0] == "attr" and (terms[term[1]][0] not in _TOLD or not self._is_common(term[2])):
             return None
         return False if term[0] in ("attr", "name", "import") else None
+
+    def _name_of(self, module: int, term: tuple) -> str:
+        """The name of a receiver: of the parameter, attribute, variable or element."""
+        if term[0] == "param":
+            return self.linked.modules[module].functions[term[1]].params[term[2]].name
+        return str(term[_NAME_AT[term[0]]]) if term[0] in _NAME_AT else ""
 
     def _is_common(self, name: str) -> bool:
         return name in self._words["generic"] or name in BUILTIN

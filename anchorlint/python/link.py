@@ -6,6 +6,7 @@ import builtins
 import sys
 from functools import cached_property
 
+from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Class, Function
 from anchorlint.python.index import Index
 from anchorlint.python.modules import Modules
@@ -233,6 +234,15 @@ class Linked(Modules):
                 for name, _ in cls.methods:
                     found.setdefault(name, []).append(Ref("cls", module, number))
         return {name: tuple(classes) for name, classes in found.items()}
+
+    def called_like(self, receiver: str, method: str) -> Ref | None:
+        """The one class with this method that is called like a receiver: `Archive` for `archive`."""
+        key = (receiver, method)
+        if key not in self._likenesses:
+            words = parts(receiver)
+            found = [c for c in self.methods.get(method, ()) if words and parts(self.cls(c).name) == words]
+            self._likenesses[key] = found[0] if len(found) == 1 else None
+        return self._likenesses[key]
 
     def method(self, cls: Ref, name: str) -> Ref | None:
         """The function that a class or its bases define under this name."""

@@ -27,6 +27,7 @@ class Modules:
         self._names: dict[tuple[int, str], Ref] = {}
         self._imports: dict[tuple[str, int], int | None] = {}
         self._taken: dict[int, dict[str, set[str]]] = {}
+        self._likenesses: dict[tuple[str, str], Ref | None] = {}
         self._orders: dict[Ref, tuple[Ref, ...]] = {}
         self._methods: dict[Ref, dict[str, Ref]] = {}
 

@@ -40,6 +40,10 @@ LITERALS = frozenset({"gate", "cmp", "isnone", "truthy", "eq", "isinstance", "ra
 PATHS = frozenset({"param", "iter", "result", "loopvar", "global", "cell", "exc", "attr", "item", "part", "unknown", "typed"})
 
 
+#: where the kinds of paths that have a name of their own hold it
+_NAME_AT = {"param": 3, "iter": 3, "loopvar": 2, "global": 1, "cell": 2, "attr": 1}
+
+
 class Value:
     """One node; compared by identity, because equal nodes are made only once."""
 
@@ -147,6 +151,12 @@ def _called(args: tuple[Any, ...]) -> str:
         return f"{said(callee.args[0])}.{args[1][0].args[0]}"
     name = said(callee)
     return f"{name}(…)" if args[1] or args[2] else f"{name}()"
+
+
+def own_name(value: Value) -> str:
+    """The name under which the source has a path: of the parameter, field, variable or element; "" for any other."""
+    at = _NAME_AT.get(value.kind)
+    return str(value.args[at]) if at is not None else ""
 
 
 def root(value: Value) -> Value:
