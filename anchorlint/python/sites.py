@@ -261,4 +261,7 @@ class Sites(Messages):
         return (term[0] == "const" and term[1] == "str") or (term[0] == "attr" and facts.terms[term[1]][0] != "param")
 
     def _is_state(self, terms: list[tuple], target: tuple) -> bool:
-        return target[0] in ("attr", "sub") and field_name(terms, target) in self.fields.states
+        """Whether a target is the state of an item; what is written into a value made right here is kept by nobody."""
+        if target[0] not in ("attr", "sub") or terms[target[1]][0] in ("map", "comp", "seq"):
+            return False
+        return field_name(terms, target) in self.fields.states
