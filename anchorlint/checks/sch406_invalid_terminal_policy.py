@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.domain.finding import Finding
+from anchorlint.domain.finding import Finding, Fix
 from anchorlint.manifests import saying
+from anchorlint.manifests.mending import replacement
 from anchorlint.manifests.timetable import Timetable
 
 POLICIES = ("completed", "any_terminal")
@@ -21,7 +22,9 @@ def check(timetable: Timetable) -> Iterator[Finding]:
         if status is None or status.value in POLICIES:
             continue
         said = f'"{status.value}"' if isinstance(status.value, str) else status.kind
-        meant = _MEANT.get(str(status.value).strip().lower().replace("-", "_"))
+        word = str(status.value).strip().lower().replace("-", "_")
+        meant = word if word in POLICIES else _MEANT.get(word)
+        edit = replacement(status.span, str(status.value), meant) if meant else None
         yield Finding(
             code="SCH406",
             message=saying.fitting(
@@ -30,4 +33,5 @@ def check(timetable: Timetable) -> Iterator[Finding]:
             ),
             span=status.span,
             help=f"write {meant}" if meant else "write completed, or any_terminal to go on after a failure too",
+            fix=Fix(title=f"write {meant}", safe=False, edits=(edit,)) if edit else None,
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.domain.finding import Finding, Severity
+from anchorlint.domain.finding import Finding, Fix, Severity
 from anchorlint.domain.schedule import Dialect, Firing, Schedule
 from anchorlint.domain.span import Span
 from anchorlint.manifests import calendar, saying
-from anchorlint.manifests.mending import mended
+from anchorlint.manifests.mending import mended, replacement
 from anchorlint.manifests.timetable import Timetable
 
 
@@ -38,7 +38,14 @@ def _bad_zone(schedule: Schedule) -> Finding | None:
         message=saying.fitting(f'no time zone is named "{name}"', "no time zone has this name"),
         span=schedule.zone_span or (schedule.firing.span if schedule.firing else schedule.span),
         help=f"did you mean {near}?" if near else "write an IANA zone such as Europe/Madrid",
+        fix=_other_zone(schedule, name, near) if near else None,
     )
+
+
+def _other_zone(schedule: Schedule, name: str, near: str) -> Fix | None:
+    """The fix that writes the zone that was meant: safe where only upper and lower case differ, else a guess."""
+    edit = replacement(schedule.zone_span, name, near) if schedule.zone_span else None
+    return Fix(title=f"write {near}", safe=name.casefold() == near.casefold(), edits=(edit,)) if edit else None
 
 
 def _bad_expression(schedule: Schedule) -> Iterator[Finding]:

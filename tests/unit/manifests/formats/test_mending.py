@@ -70,3 +70,28 @@ def test_a_later_hour(dialect: Dialect, expression: str, zone: str, time: str | 
     later = later_hour(firing, AS_OF, AS_OF + timedelta(days=731))
     assert (later[0] if later else None) == time
     assert (edited(expression, later[1].edits)[0] if later else None) == better
+
+
+AFTER = "after_schedule_ids: [b], after_terminal_status: "
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "safe"),
+    [
+        ("cron: '0 4 * * *', timezone: america/new_york", "cron: '0 4 * * *', timezone: America/New_York", True),
+        ("cron: '0 4 * * *', timezone: Europe/Berln", "cron: '0 4 * * *', timezone: Europe/Berlin", False),
+        (AFTER + "success", AFTER + "completed", False),
+        (AFTER + "'Any-Terminal'", AFTER + "'any_terminal'", False),
+    ],
+)
+def test_words_that_are_nearly_right(before: str, after: str, safe: bool) -> None:
+    text = "schedules:\n  - {id: b, cron: '0 3 * * *'}\n  - {id: a, {}}\n"
+    (finding,) = found(timetable(text.replace("{}", before)), "SCH406", "SCH416")
+    assert finding.fix and finding.fix.safe is safe
+    assert edited(text.replace("{}", before), finding.fix.edits)[0] == text.replace("{}", after)
+
+
+def test_a_word_that_could_mean_anything_has_no_fix() -> None:
+    text = "schedules:\n  - {id: b, cron: '0 3 * * *'}\n  - {id: a, X}\n".replace("X", AFTER + "maybe")
+    (finding,) = found(timetable(text), "SCH406")
+    assert finding.fix is None
