@@ -147,7 +147,7 @@ class Remembered:
         inner = self.misses.failures.called(view, event) if depth else None
         if inner is None:
             return False
-        return any(self._renews(inner, e, ask, depth - 1) for e in inner.events("call"))
+        return any(self._renews(inner, e, ask, depth - 1) for e in inner.events("call", "set"))
 
     def _makes(self, view: View, event: Event, ask: Ask) -> bool:
         term = view.terms[event.a]
