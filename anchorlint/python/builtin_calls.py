@@ -30,7 +30,9 @@ class Builtins:
             *models.predicates,
             *models.cyclic,
         )
-        self.methods = frozenset({"get", *(c.rpartition(".")[2] for model in known for c in model.calls)})
+        calls = {call for model in known for call in model.calls}
+        calls |= {models.families.usual(call) for call in calls}
+        self.methods = frozenset({"get", *(call.rpartition(".")[2] for call in calls)})
         self._builtins: dict[str, Callable[..., Value | None]] = {
             "max": self._extreme, "min": self._extreme, "abs": self._abs, "all": self._all, "any": self._any,
             "bool": self._bool, "isinstance": self._isinstance, "getattr": self._getattr, "dict": self._dict,

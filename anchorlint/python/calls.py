@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Args = tuple[Value, ...]
 Kwargs = tuple[tuple[str, Value], ...]
 
+MOST_ARGUMENTS = 400  #: nodes of an argument up to which it is looked into
+
 
 class Calls:
     """Evaluates calls; one for a program."""
@@ -72,7 +74,7 @@ class Calls:
     def result(self, callee: Value, args: Args, kwargs: Kwargs) -> Value:
         """The result of a call that nothing is known about; the same call gives the same result."""
         engine = self.engine
-        if sum(a.size for a in args) + sum(v.size for _, v in kwargs) > 400:
+        if sum([a.size for a in args]) + sum([v.size for _, v in kwargs]) > MOST_ARGUMENTS:
             args, kwargs = (engine.values("unknown", -1, hash((args, kwargs)), 2),), ()
         return engine.values("result", callee, args, kwargs)
 
@@ -89,6 +91,8 @@ class Calls:
         """The values of the parameters, defaults filled in; None where the arguments do not fit."""
         engine = self.engine
         record = engine.linked.function(function)
+        if not kwargs and len(args) == len(record.params) and all([p.kind in "/p" for p in record.params]):
+            return args  # the most frequent call needs no more
         bound: list[Value | None] = [None] * len(record.params)
         given, rest = dict(kwargs), list(args)
         for at, param in enumerate(record.params):
@@ -120,8 +124,8 @@ class Calls:
         if bound is None or "g" in record.flags:
             callee = engine.values("fn", function.module, function.number, None, None)
             return self.result(callee, args, kwargs)
-        if any(a is not None and a.size > 400 for a in bound):
-            bound = tuple(a if a is None or a.size <= 400 else self.token(a) for a in bound)
+        if any([a is not None and a.size > MOST_ARGUMENTS for a in bound]):
+            bound = tuple(a if a is None or a.size <= MOST_ARGUMENTS else self.token(a) for a in bound)
         return engine.returned(engine.view(function.module, function.number, bound, closure))
 
     def token(self, value: Value) -> Value:

@@ -19,6 +19,7 @@ from anchorlint.python.value import FORMULAS, Value, Values, within
 from anchorlint.python.view import View
 
 MOST_DEPTH = 12  #: calls within calls
+MOST_TIMES = 8  #: arguments under which one question looks into one function
 MOST_EXITS = 24  #: returns of one function that are told apart
 MOST_VALUE = 2500  #: nodes of a returned value
 SMALL = 6  #: events of a function that is looked into in any case
@@ -45,6 +46,7 @@ class Evaluator:
         self.fuel = FUEL
         self.spent: set[str] = set()
         self.asking = ""
+        self._entered: dict[tuple[int, int], int] = {}  #: how often this question has gone into each function
         self._views: dict[tuple[Any, ...], View] = {}
         self._views_of: dict[tuple[int, int], list[View]] = {}
         self._parameters: dict[tuple[int, int, int], Value] = {}
@@ -55,6 +57,7 @@ class Evaluator:
         """Begin a question with so much fuel; `what` is named in the statistics if it runs dry."""
         self.fuel = fuel
         self.asking = what
+        self._entered.clear()
 
     # views
 
@@ -108,7 +111,7 @@ class Evaluator:
         """What a function returns: one value, or a case over its exits in terms of its arguments."""
         if view.returned is not None:
             return view.returned
-        if view.busy or self.depth >= MOST_DEPTH or not self.looks_into(view):
+        if view.busy or self.depth >= MOST_DEPTH or not self._goes_into(view) or not self.looks_into(view):
             return self.opaque(view)
         view.busy = True
         self.depth += 1
@@ -120,6 +123,14 @@ class Evaluator:
         if self.fuel > 0:
             view.returned = result
         return result
+
+    def _goes_into(self, view: View) -> bool:
+        """Whether a question has not yet seen a function under too many arguments, as one that walks a tree is."""
+        function = view.module, view.number
+        times = self._entered[function] = self._entered.get(function, 0) + 1
+        if times > MOST_TIMES:
+            self.spent.add(self.asking)
+        return times <= MOST_TIMES
 
     def looks_into(self, view: View) -> bool:
         """Whether a function is worth its evaluation: one that matters here, or one that is small anyway."""

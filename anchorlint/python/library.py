@@ -32,9 +32,10 @@ class Library(Builtins):
             value = own(name, args, kwargs, place, view)
             if value is not None:
                 return value
-        value = self._modelled(name, "", None, args, kwargs, place)
-        if value is not None:
-            return value
+        if name.rpartition(".")[2] in self.methods:
+            value = self._modelled(name, "", None, args, kwargs, place)
+            if value is not None:
+                return value
         return self.engine.calls.result(self.engine.values("ext", dotted), args, kwargs)
 
     def method(self, callee: Value, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value:
@@ -44,12 +45,13 @@ class Library(Builtins):
             value = self._get(base, args)
             if value is not None:
                 return value
-        target, receiver = self.engine.calls.target(callee), self.engine.calls.receiver(callee)
-        value = self._modelled(target, receiver, base, args, kwargs, place)
-        if value is not None:
-            return value
-        value = self.engine.calls.library.injected_clock(callee, args, kwargs, place)
-        return value if value is not None else self.engine.calls.result(callee, args, kwargs)
+        calls = self.engine.calls
+        if name in self.methods:  # by the last word alone: most methods have nothing to do with time
+            value = self._modelled(calls.target(callee), calls.receiver(callee), base, args, kwargs, place)
+            if value is not None:
+                return value
+        value = self.injected_clock(callee, args, kwargs, place)
+        return value if value is not None else calls.result(callee, args, kwargs)
 
     def attribute(self, base: Value, name: str) -> Value:
         """An attribute of an instant or a duration."""

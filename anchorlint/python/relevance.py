@@ -260,7 +260,9 @@ class Relevance:
     def answers(self, function: Ref) -> bool:
         """Whether what a function returns or raises may be timed, by its name."""
         self.functions  # noqa: B018
-        return function in self._answering or function in self._failing
+        if function in self._answering or function in self._failing:
+            return True
+        return self.linked.function(function).name in self._clocks  # a reading, however it is converted inside
 
     def _last_names(self, models: Iterable[Any]) -> frozenset[str]:
         """The last names of what these models call, of libraries that the program imports at all."""

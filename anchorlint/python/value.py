@@ -71,8 +71,12 @@ def _size_of(args: tuple[Any, ...]) -> int:
         kind = type(arg)
         if kind is Value:
             total += arg._size or arg.size
-        elif kind is tuple and arg:
-            total += _size_of(arg)
+        elif kind is tuple:
+            for inner in arg:  # the pairs of a case and the parts of a sequence, without a call for each
+                if type(inner) is Value:
+                    total += inner._size or inner.size
+                elif type(inner) is tuple:
+                    total += _size_of(inner)
     return total
 
 
