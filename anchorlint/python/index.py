@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.terms import last_name, parts
@@ -67,22 +69,19 @@ class Index:
         return dict(named), dict(kinds)
 
     @cached_property
-    def parents(self) -> list[list[int]]:
+    def parents(self) -> list[Sequence[int]]:
         """For each term the terms that are made of it directly."""
-        found: list[list[int]] = [[] for _ in self.facts.terms]
+        found: list[Any] = [()] * len(self.facts.terms)
         for number, term in enumerate(self.facts.terms):
             kind = term[0]
-            if kind == "attr":  # the most frequent ones without a generator
-                found[term[1]].append(number)
-            elif kind == "call":
-                found[term[1]].append(number)
-                for part in term[2]:
+            if kind in _ALONE:
+                continue
+            # the most frequent kind without a generator
+            for part in (term[1],) if kind == "attr" else parts(term):
+                if found[part]:
                     found[part].append(number)
-                for _, part in term[3]:
-                    found[part].append(number)
-            elif kind not in _ALONE:
-                for part in parts(term):
-                    found[part].append(number)
+                else:
+                    found[part] = [number]
         return found
 
 
