@@ -10,6 +10,7 @@ from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.gates import Gates, Seen
 from anchorlint.python.link import Ref, last_name
+from anchorlint.python.removals import Removals
 from anchorlint.python.retried import Retried
 from anchorlint.python.value import PATHS, Value, parts, root, within
 from anchorlint.python.view import View
@@ -20,11 +21,11 @@ _QUIET = {"sleep", "print", "debug", "info", "warning", "error", "exception", "l
 MOST_VIEWS = 8  #: sets of arguments under which a gate's own function is asked what hangs on it
 
 
-class Closed:
+class Closed(Removals):
     """Judges a retry whose cause is that an instant has passed."""
 
     def __init__(self, engine: Evaluator, gates: Gates) -> None:
-        self.engine = engine
+        super().__init__(engine)
         self.gates = gates
 
     # the item is another one at each turn
@@ -129,6 +130,8 @@ class Closed:
     def ends(self, retried: Retried, leaf: Seen) -> bool:
         """Whether the path on which the instant has passed takes the item away: removed, buried, marked as failed."""
         site, view = retried.site, retried.context.view
+        if site.given:
+            return self._ends_without(retried)
         below = self._branch(view, site.event.chain, leaf)
         if below is None:
             return False
@@ -162,27 +165,6 @@ class Closed:
             if chain == below:
                 return
             chain = view.facts.chains[chain][0]
-
-    def _removes(self, view: View, event: Event, retried: Retried) -> bool:
-        if event.kind == "del":
-            return True
-        if event.kind != "call":
-            return False
-        words, term = self.engine.words, view.terms[event.a]
-        name = last_name(view.terms, term[1])
-        if name in ("pop", "popleft", "heappop", "remove", "delete", "discard", "unlink", "drop"):
-            return True
-        if name in words["dead"] or name in words["terminal"]:
-            return True
-        receiver = self.engine.calls.receiver(view.value(term[1]))
-        return receiver in words["dead"] or (name in words["ack"] and retried.site.kind != "call")
-
-    def _seals(self, view: View, event: Event) -> bool:
-        if event.kind != "set":
-            return False
-        value = view.value(event.b)
-        text = value.args[0] if value.kind == "str" else value.args[1] if value.kind == "attr" else ""
-        return isinstance(text, str) and text in self.engine.words["terminal"]
 
     # nothing hangs on it
 

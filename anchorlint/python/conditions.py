@@ -111,8 +111,12 @@ class Conditions:
         return self.condition(chain)
 
     def _chained(self, chain: int) -> Iterator[tuple]:
+        return (self.facts.chains[one] for one in self.ancestors(chain))
+
+    def ancestors(self, chain: int) -> Iterator[int]:
+        """A path condition and those around it, the innermost first."""
         while chain > 0:
-            yield self.facts.chains[chain]
+            yield chain
             chain = self.facts.chains[chain][0]
 
     def events(self, *kinds: str) -> Iterator[Event]:

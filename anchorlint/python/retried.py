@@ -17,6 +17,7 @@ from anchorlint.python.link import Ref
 from anchorlint.python.relevance import Relevance
 from anchorlint.python.sites import Site, Sites
 from anchorlint.python.value import Value
+from anchorlint.python.view import View
 
 MOST_CALLS = 20  #: calls of a function that are looked at for a timed condition
 
@@ -92,6 +93,8 @@ class Retries:
         module, attempt = site.function.module, self.sites.loops.attempt_of(site)
         if attempt != NONE and self.relevance.is_timed_try(module, attempt):
             return True
+        if any(self.relevance.is_timed_chain(module, chain) for chain in site.given):
+            return True
         return self.relevance.is_timed(module, site.event, site.state)
 
     def _may_hold_a_gate(self, function: Ref, sites: list[Site]) -> bool:
@@ -133,6 +136,8 @@ class Retries:
                 frames.append((True, engine.values("raised", view, attempt, 0), None))
             return engine.formulas.path(frames)
         frames = view.frames(site.event.chain)
+        if site.given:
+            frames.append((True, self._withheld(site, view), None))
         if site.kind == "stays":
             unchanged = self._unchanged(site, context)
             if unchanged.kind == "false":
@@ -141,6 +146,17 @@ class Retries:
         if not frames and context.outer:
             return context.outer[-1]
         return engine.formulas.path(frames)
+
+    def _withheld(self, site: Site, view: View) -> Value:
+        """The condition under which a turn has given none of a loop's acknowledgements."""
+        formulas, here = self.engine.formulas, set(view.ancestors(site.event.chain))
+        shared = [next(c for c in (*view.ancestors(chain), 0) if c in here or not c) for chain in site.given]
+        return formulas.conj(
+            [
+                formulas.neg(formulas.path(view.frames(chain, inside=site.loop, below=common)))
+                for chain, common in zip(site.given, shared, strict=True)
+            ]
+        )
 
     def _unchanged(self, site: Site, context: Context) -> Value:
         """The condition under which a state is still the old one, or one by which items are selected."""
@@ -171,6 +187,8 @@ class Retries:
         parts = [*context.outer, context.view.condition(site.event.chain)]
         if site.kind == "stays":
             parts.append(self._unchanged(site, context))
+        if site.given:
+            parts.append(self._withheld(site, context.view))
         return self.engine.formulas.conj(parts)
 
     def _of_poll(self, function: Ref, context: Context) -> Iterator[Retried]:

@@ -18,7 +18,8 @@ class Site(NamedTuple):
     requeue  the item is put back into what it came from
     call     a framework's retry is asked for; raise: by an exception that means it
     again    the function has itself called later; recursion: at once
-    unacked  a message is left without the acknowledgement that other ways through the loop give
+    unacked  a message is left without the acknowledgement that other ways through the loop give (`given` are their
+             path conditions where the end of the loop's body lies behind them, so that none of them may have held)
     poll     a test that is called until it says yes says no
     decorator  an exception leaves a function that is called again (`decorated`); the event is where it is raised
     """
@@ -30,3 +31,4 @@ class Site(NamedTuple):
     target: int = NONE
     state: int = NONE
     decorated: Ref | None = None
+    given: tuple[int, ...] = ()

@@ -51,14 +51,40 @@ class Messages:
         facts = self.engine.linked.modules[function.module]
         acknowledged = []
         for event in record.events:
-            if event.kind == "call" and last_name(facts.terms, facts.terms[event.a][1]) in self.engine.words["ack"]:
+            name = last_name(facts.terms, facts.terms[event.a][1]) if event.kind == "call" else ""
+            if name and name in self.engine.words["ack"]:
                 loop = self._loop_of_message(function, event)
                 if loop != NONE:
-                    acknowledged.append((loop, event.chain))
+                    acknowledged.append((loop, event.chain, name))
         for event in record.events if acknowledged else ():
-            if event.kind in ("cont", "back") and any(event.a == loop for loop, _ in acknowledged):
-                if not any(self._after(facts, event.chain, chain) for loop, chain in acknowledged if loop == event.a):
-                    yield Site(function, "unacked", event, loop=event.a)
+            if event.kind in ("cont", "back"):
+                chains = [chain for loop, chain, _ in acknowledged if loop == event.a]
+                if not chains or any(self._after(facts, event.chain, chain) for chain in chains):
+                    continue
+                # a commit may be of anything, and one of a later message takes the earlier ones with it
+                commits = any(name == "commit" for loop, _, name in acknowledged if loop == event.a)
+                given = () if commits else self._passed_by(facts, event, chains)
+                yield Site(function, "unacked", event, loop=event.a, given=given)
+
+    def _passed_by(self, facts: Facts, event: Event, chains: list[int]) -> tuple[int, ...]:
+        """The acknowledgements in a branch without another that leaves: the end of the loop's body lies behind them."""
+        chain = event.chain
+        while chain > 0 and facts.chains[chain][1] != "loop":
+            frame = facts.chains[chain]
+            if frame[1] == "exc" or (frame[1] == "test" and frame[4]):
+                return ()
+            chain = frame[0]
+        if event.kind != "back" or not all(self._is_tested(facts, one, event.a) for one in chains):
+            return ()
+        return tuple(chains)
+
+    def _is_tested(self, facts: Facts, chain: int, loop: int) -> bool:
+        """Whether a place stands in a branch of a test within a loop."""
+        while chain > 0 and facts.chains[chain][1:3] != ("loop", loop):
+            if facts.chains[chain][1] == "test" and facts.chains[chain][4]:
+                return True
+            chain = facts.chains[chain][0]
+        return False
 
     def _loop_of_message(self, function: Ref, event: Event) -> int:
         """The loop whose element an acknowledgement is about."""
