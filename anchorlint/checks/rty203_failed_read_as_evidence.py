@@ -8,6 +8,7 @@ from anchorlint.domain.finding import Confidence, Finding, Note
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_gathering import Gathering
+from anchorlint.python.outcome_orphans import Orphans
 from anchorlint.python.outcome_overwrites import Overwrites
 from anchorlint.python.outcome_sinks import Sinks, Taken
 from anchorlint.python.outcomes import Outcomes
@@ -25,7 +26,7 @@ _DONE = {
 def check(program: Program) -> Iterator[Finding]:
     """Report each failure that becomes an honest-looking answer, at the place where it does."""
     sinks = Sinks(Outcomes(Failures(program.engine)))
-    searches = (sinks, Overwrites(sinks), Gathering(sinks))
+    searches = (sinks, Overwrites(sinks), Gathering(sinks), Orphans(sinks))
     found: dict[object, list[Taken]] = {}
     for module in filter(program.is_asked, range(len(program.linked.modules))):
         chosen = [(search, search.functions(module)) for search in searches]
