@@ -63,6 +63,12 @@ class Construct:
                     found[name] = (name, ref.module, value, annotation)
         return list(found.values())
 
+    def taken_by_place(self, cls: Ref) -> int:
+        """How many fields a record takes by their place; 0 for a class that is none, or has a constructor of its own."""
+        if not self.is_record(cls) or self.engine.linked.method(cls, "__init__") is not None:
+            return 0
+        return len(self.record_fields(cls))
+
     # constructor calls
 
     def instance(self, cls: Ref, args: tuple[Value, ...], kwargs: tuple[tuple[str, Value], ...]) -> Value:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from anchorlint.python.conditions import Conditions
 from anchorlint.python.facts import NONE
+from anchorlint.python.refs import Ref
 from anchorlint.python.terms import place
-from anchorlint.python.value import Value
+from anchorlint.python.value import PATHS, Value
 
 if TYPE_CHECKING:
     pass
@@ -103,7 +104,7 @@ class View(Conditions):
             inner = self.terms[number]
             if inner[0] == "star":
                 spread = self.value(inner[1])
-                args += spread.args[1] if spread.kind == "seq" else [engine.values("unknown", self.module, number, 1)]
+                args += spread.args[1] if spread.kind == "seq" else self._spread(callee, spread, term, number)
             else:
                 args.append(self.value(number))
         kwargs: list[tuple[str, Value]] = []
@@ -116,6 +117,16 @@ class View(Conditions):
             else:
                 kwargs.append(("**", value))
         return engine.calls.call(callee, tuple(args), tuple(kwargs), (self.module, *place(term)), self)
+
+    def _spread(self, callee: Value, spread: Value, call: tuple, number: int) -> list[Value]:
+        """What `*row` gives: a record takes as many parts of it as it has fields that no other argument fills."""
+        engine = self.engine
+        if callee.kind == "cls" and spread.kind in PATHS:
+            taken = engine.attributes.construct.taken_by_place(Ref("cls", *callee.args))
+            parts = range(taken - (len(call[2]) - 1) - len(call[3]))
+            if parts:
+                return [engine.attributes.part(spread, n) for n in parts]
+        return [engine.values("unknown", self.module, number, 1)]
 
     def _bin(self, term: tuple) -> Value:
         op, left, right = term[1], self.value(term[2]), self.value(term[3])
