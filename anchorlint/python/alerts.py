@@ -12,12 +12,15 @@ from anchorlint.python.facts import Event
 from anchorlint.python.fieldnames import WALL, field_of, record_of
 from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.gates import Seen
+from anchorlint.python.index import Index
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outside import parts_of
 from anchorlint.python.units import Units
 from anchorlint.python.value import Value, root
 from anchorlint.python.view import View
 from anchorlint.python.writes import Writes
+
+MOST_CALLS_BESIDE = 8  #: calls of a function that is taken to do nothing but speak to people
 
 if TYPE_CHECKING:
     from anchorlint.python.program import Program
@@ -100,12 +103,20 @@ class Alerts:
     def callers(self) -> frozenset[str]:
         """The names under which something speaks to people: the models' and those of functions that do nothing else."""
         names = set(self._names)
-        for facts in self.program.linked.modules:
-            for record in facts.functions[1:]:
-                calls = [e for e in record.events if e.kind == "call"]
-                if len(calls) <= 8 and any(self._speaks(facts.terms, e.a) for e in calls):
+        for index in self.program.linked.indexes:
+            for number in self._speaking(index):
+                record = index.facts.functions[number]
+                if number and sum(e.kind == "call" for e in record.events) <= MOST_CALLS_BESIDE:
                     names.add(record.name)
         return frozenset(names)
+
+    def _speaking(self, index: Index) -> set[int]:
+        """The functions of a file that make a call which speaks to people by its own name and texts."""
+        found, terms = set(), index.facts.terms
+        for name, calls in index.calls.items():
+            if name in self._names or name in _POSTS:
+                found.update(number for number, event in calls if self._speaks(terms, event.a))
+        return found
 
     def _speaks(self, terms: list[tuple], number: int) -> bool:
         name = last_name(terms, terms[number][1])
@@ -250,15 +261,14 @@ class Alerts:
 
     def functions(self) -> Iterator[Ref]:
         """The functions outside of tests that make a call which may speak to people."""
-        for module, facts in enumerate(self.program.linked.modules):
+        for module in range(len(self.program.linked.modules)):
             if not self.program.is_asked(module):
                 continue
-            for number, record in enumerate(facts.functions):
-                for event in record.events:
-                    name = last_name(facts.terms, facts.terms[event.a][1]) if event.kind == "call" else ""
-                    if name and (name in self.callers or name == "inc" or self._speaks(facts.terms, event.a)):
-                        yield Ref("fn", module, number)
-                        break
+            index = self.program.linked.indexes[module]
+            found = self._speaking(index)
+            for name in index.calls.keys() & (self.callers | {"inc"}):
+                found.update(number for number, _ in index.calls[name])
+            yield from (Ref("fn", module, number) for number in sorted(found))
 
 
 def _within(words: tuple[str, ...], spelled: tuple[str, ...]) -> bool:

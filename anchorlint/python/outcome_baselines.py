@@ -59,7 +59,7 @@ class Baselines:
         record = facts.functions[function.number]
         view: View | None = None
         for event in record.events:
-            if event.kind not in ("set", "bind", "raise") or is_assertion(facts, event):
+            if not self._may_spend(facts, event) or is_assertion(facts, event):
                 continue
             conditions = list(self._conditions(facts, event))
             if not conditions:
@@ -72,6 +72,13 @@ class Baselines:
             found = self._missing(view, event, conditions)
             if found is not None:
                 yield found
+
+    def _may_spend(self, facts: Facts, event: Event) -> bool:
+        """Whether an event gives up, or stores a sum, a reading of a clock or a choice: the only ways to spend."""
+        if event.kind not in ("set", "bind"):
+            return event.kind == "raise"
+        kind = facts.terms[event.b][0]
+        return kind in ("bin", "if") or (kind == "call" and self._is_clock(facts, event.b))
 
     # what is spent under which conditions
 
@@ -130,11 +137,13 @@ class Baselines:
     def _ordered(self) -> frozenset[str]:
         """The names of fields and variables that are ordered against something anywhere."""
         found = set()
-        for facts in self.engine.linked.modules:
-            for term in facts.terms:
-                if term[0] == "cmp" and term[1] in ("<", "<=", ">", ">=", "=="):
-                    for side in (term[2], term[3]):
-                        found |= set(self._names(facts, side))
+        for index in self.engine.linked.indexes:
+            facts = index.facts
+            for number in index.kinds.get("cmp", ()):
+                _, op, left, right, *_ = facts.terms[number]
+                if op in ("<", "<=", ">", ">=", "=="):
+                    found.update(self._names(facts, left))
+                    found.update(self._names(facts, right))
             for chain in facts.chains:
                 if chain[1] == "test" and facts.terms[chain[2]][0] in ("loop", "attr", "cell"):
                     found |= set(self._names(facts, chain[2]))

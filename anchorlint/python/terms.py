@@ -27,9 +27,12 @@ A term refers to other terms by their number, and always to smaller ones. The fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 Term = tuple  # heterogeneous by nature: the table goes to disk as it is
+
+#: kinds whose one part stands first
+_FIRST = frozenset({"attr", "iter", "idx", "rest", "star", "entered"})
 
 #: where `*place` starts in the kinds that carry one
 PLACE_AT = {"call": 4, "bin": 4, "cmp": 4}
@@ -55,41 +58,30 @@ def last_name(terms: list[tuple], callee: int) -> str:
     return ""
 
 
-def parts(term: tuple) -> Iterator[int]:
+def parts(term: tuple) -> Sequence[int]:
     """The terms that a term is made of."""
     kind = term[0]
-    if kind in ("attr", "loop", "iter", "idx", "rest", "star", "entered", "outer"):
-        at = 2 if kind in ("loop", "outer") else 1
-        if term[at] >= 0:
-            yield term[at]
-    elif kind == "call":
-        yield term[1]
-        yield from term[2]
-        for _, number in term[3]:
-            yield number
-    elif kind in ("bin", "cmp"):
-        yield term[2]
-        yield term[3]
-    elif kind in ("sub",):
-        yield term[1]
-        yield term[2]
-    elif kind == "un":
-        yield term[2]
-    elif kind in ("bool", "seq"):
-        yield from (n for n in term[2] if n >= 0)
-    elif kind == "if":
-        yield from term[1:]
-    elif kind in ("phi", "fstr"):
-        yield from term[1]
-    elif kind == "map":
-        for key, value in term[1]:
-            if key >= 0:
-                yield key
-            yield value
-    elif kind == "comp":
-        yield term[2]
-        yield from (iterable for iterable, _ in term[3])
-        yield from term[4]
+    if kind in _FIRST:
+        return (term[1],) if term[1] >= 0 else ()
+    if kind == "call":
+        return (term[1], *term[2], *[number for _, number in term[3]])
+    if kind in ("bin", "cmp"):
+        return term[2:4]
+    if kind == "sub":
+        return term[1:3]
+    if kind in ("bool", "seq"):
+        return [number for number in term[2] if number >= 0]
+    if kind == "if":
+        return term[1:]
+    if kind in ("phi", "fstr"):
+        return term[1]  # type: ignore[no-any-return]
+    if kind in ("loop", "outer", "un"):
+        return (term[2],) if term[2] >= 0 else ()
+    if kind == "map":
+        return [number for pair in term[1] for number in pair if number >= 0]
+    if kind == "comp":
+        return (term[2], *[iterable for iterable, _ in term[3]], *term[4])
+    return ()
 
 
 def made_of(terms: list[tuple], numbers: Iterable[int]) -> Iterator[int]:

@@ -59,11 +59,11 @@ class Units:
 
     def _imported(self, module: int) -> frozenset[int]:
         found = set()
-        for term in self.linked.modules[module].terms:
-            if term[0] == "import":
-                ref = self.linked.imported(module, term[1], term[2], term[3])
-                if ref.module >= 0 and ref.module != module:
-                    found.add(ref.module)
+        terms = self.linked.modules[module].terms
+        for number in self.linked.indexes[module].kinds.get("import", ()):
+            ref = self.linked.imported(module, *terms[number][1:4])
+            if ref.module >= 0 and ref.module != module:
+                found.add(ref.module)
         return frozenset(found)
 
 
