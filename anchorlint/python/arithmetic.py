@@ -7,6 +7,8 @@ from anchorlint.python.sums import MOST_ARMS, Place, Sums
 from anchorlint.python.value import FORMULAS, PATHS, Value, plain
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+#: comparisons of a length that ask whether there is anything, and whether they hold where there is
+_ASKING_LENGTH = {("==", 0): False, ("<", 1): False, ("<=", 0): False, (">", 0): True, (">=", 1): True}
 
 
 class Arithmetic(Sums):
@@ -21,6 +23,10 @@ class Arithmetic(Sums):
         if op in ("in", "not in"):
             found = self._member(left, right, place)
             return found if op == "in" else self.formulas.neg(found)
+        if left.kind == "result" and right.kind == "lin":
+            filled = self._filled(op, left, right)
+            if filled is not None:
+                return filled
         for one in (left, right):
             if one.kind in ("case", "phi") and len(one.args[0]) <= 3 * MOST_ARMS:
                 return self._compare_arms(op, one is left, one, right if one is left else left, place)
@@ -31,6 +37,16 @@ class Arithmetic(Sums):
         if right.kind == "minmax":
             return self._compare_extreme(_MIRRORED[op], right, left, place, mirrored=True)
         return self._ordered(op, left, right, place)
+
+    def _filled(self, op: str, left: Value, right: Value) -> Value | None:
+        """`len(found) == 0` and `len(found) > 0` ask what `not found` and `found` ask, of what is one of several."""
+        if left.args[0].args[:1] != ("builtins.len",) or len(left.args[1]) != 1:
+            return None
+        asked = (op, right.args[1].number)
+        if left.args[1][0].kind not in ("case", "phi") or asked not in _ASKING_LENGTH:
+            return None
+        filled = self.truth(left.args[1][0])
+        return filled if _ASKING_LENGTH[asked] else self.formulas.neg(filled)
 
     def _compare_arms(self, op: str, on_left: bool, cases: Value, other: Value, place: Place) -> Value:
         def one(arm: Value) -> Value:

@@ -37,7 +37,7 @@ class Builtins:
             "max": self._extreme, "min": self._extreme, "abs": self._abs, "all": self._all, "any": self._any,
             "bool": self._bool, "isinstance": self._isinstance, "getattr": self._getattr, "dict": self._dict,
             "int": self._number, "float": self._number, "round": self._number, "str": self._text,
-            "list": self._collection, "tuple": self._collection, "sum": self._sum,
+            "list": self._collection, "tuple": self._collection, "set": self._empty_set, "sum": self._sum,
             "functools.partial": self._partial, "typing.cast": self._second, "dataclasses.replace": self._replace,
             "os.getenv": self._setting, "os.environ.get": self._setting, "decouple.config": self._setting,
             "environ.get": self._setting,
@@ -167,6 +167,9 @@ class Builtins:
 
     def _collection(self, name: str, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value | None:
         return args[0] if args and args[0].kind in ("comp", "seq") else None
+
+    def _empty_set(self, name: str, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value | None:
+        return None if args or kwargs else self.engine.values("seq", "set", ())
 
     def _sum(self, name: str, args: Args, kwargs: Kwargs, place: tuple, view: View) -> Value | None:
         if not args or args[0].kind != "seq" or not args[0].args[1]:

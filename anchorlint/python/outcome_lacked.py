@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.python.facts import Event, Facts
-from anchorlint.python.link import last_name
 from anchorlint.python.outcome_terms import frames, inside
 
 _WITHOUT = frozenset({"difference", "difference_update"})

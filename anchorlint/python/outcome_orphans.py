@@ -17,6 +17,7 @@ from anchorlint.python.view import View
 
 _KEPT = frozenset({"set", "dict", "list", "frozenset", "tuple", "sorted", "reversed", "deque", "OrderedDict"})
 _OF_IT = frozenset({"keys", "values", "items", "copy"})
+_FILLING = ("add", "append", "extend", "update", "setdefault", "insert")
 MOST_SIZE = 1500
 MOST_DEPTH = 6
 
@@ -81,6 +82,8 @@ class Orphans:
         if assumed(view.condition(event.chain)) is self.engine.values.false:
             return False
         roots = self._roots(facts, view.module, number)
+        if self._is_filled(view, roots):
+            return False
         for frame in frames(facts, event.chain):
             if frame[1] != "test" or not asks_after(facts, frame[2], roots):
                 continue
@@ -88,6 +91,17 @@ class Orphans:
             if frame[2] != test and given is not self.engine.values.truth(frame[3]):
                 return False
         return True
+
+    def _is_filled(self, view: View, roots: frozenset[int]) -> bool:
+        """Whether something else is put into the collection."""
+        calls = self.engine.linked.indexes[view.module].calls
+        callees = [
+            view.terms[view.terms[event.a][1]]
+            for name in _FILLING
+            for function, event in calls.get(name, ())
+            if function == view.number
+        ]
+        return any(callee[0] == "attr" and callee[1] in roots for callee in callees)
 
     def _roots(self, facts: Facts, module: int, number: int) -> frozenset[int]:
         """What a collection is made of: the calls and cases that may hold a failure."""
