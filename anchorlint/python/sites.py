@@ -166,9 +166,18 @@ class Sites(Messages):
             other = view.value(term[1])
             if other.kind != "attr" or other.args[0] is not source:
                 continue
-            if other.args[1] in self.engine.words["consume"] or (other.args[1] == "get" and not term[2]):
+            takes = other.args[1] in self.engine.words["consume"] or (other.args[1] == "get" and not term[2])
+            if takes and not self._is_elsewhere(view, view.terms[event.a], term):
                 return True
         return False
+
+    def _is_elsewhere(self, view: View, put: tuple, taken: tuple) -> bool:
+        """Whether a store of many lists is given an item under another name than the one it was taken from."""
+        if len(put[2]) < 2 or not taken[2]:
+            return False
+        name, source = view.value(put[2][0]), view.value(taken[2][0])
+        sources = source.args[1] if source.kind == "seq" else (source,)
+        return name.kind == "str" and all(one.kind == "str" and one is not name for one in sources)
 
     def _is_item(self, value: Value, function: Ref) -> bool:
         if value.kind == "obj":
