@@ -73,6 +73,7 @@ class Actions:
         self._inner: dict[Ref, Action | None] = {}
         self._acting: dict[tuple[str, int], bool] = {}
         self._spoken: dict[str, str | None] = {}
+        self._possible: dict[str, bool] = {}
 
     def of(self, view: View, event: Event, statement: bool = True, depth: int = 0) -> Action | None:
         """What a call event does; None where it reads, counts, logs or is not understood.
@@ -95,7 +96,10 @@ class Actions:
 
     def may_be(self, name: str) -> bool:
         """Whether a call of this name may be an action."""
-        return name in self._known or self.speaks(name) or self._may_act(name, 0)
+        found = self._possible.get(name)
+        if found is None:
+            found = self._possible[name] = name in self._known or self.speaks(name) or self._may_act(name, 0)
+        return found
 
     def speaks(self, name: str) -> bool:
         """Whether a name alone says that a call acts, so that nobody looks into it."""
