@@ -20,6 +20,7 @@ _MESSAGES = {
     "object": "every failure is tried again, also one that stays: neither a count nor a time ends it",
     "recursion": "the function calls itself again after a refusal with the same arguments and no count",
     "put back": "what fails is put back into its queue every time, also when the failure stays",
+    "called later": "what fails has itself called again later every time, also when the failure stays",
     "nack": "what fails is given back to the broker every time, and no queue here has a place for dead messages",
 }  # fmt: skip
 

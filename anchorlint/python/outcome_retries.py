@@ -9,9 +9,10 @@ from typing import Any
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.fields import Fields
 from anchorlint.python.link import Ref, last_name
+from anchorlint.python.outcome_again import REQUEUING, Again
 from anchorlint.python.outcome_loops import LASTING, Endless, EndlessLoops
 from anchorlint.python.outcome_policies import Policies
-from anchorlint.python.outcome_terms import FUEL, frames, handlers_on, inside, outside_calls, tests
+from anchorlint.python.outcome_terms import FUEL, frames, handler_here, handlers_on, inside, outside_calls, tests
 from anchorlint.python.outcomes import Outcomes, Place
 from anchorlint.python.sites import Sites
 from anchorlint.python.view import View
@@ -30,6 +31,7 @@ class EndlessRetries:
         self.sites = sites
         self.policies = Policies(outcomes)
         self.loops = EndlessLoops(outcomes)
+        self.again = Again(sites)
         self.fields = Fields(outcomes.engine.linked)
         self._declared: bool | None = None
         self._sites: dict[Ref, set[tuple[str, Event]]] = {}
@@ -114,6 +116,8 @@ class EndlessRetries:
             yield from self._given_back(view, event)
         elif name in ("put", "put_nowait", "append", "appendleft", "lpush", "rpush"):
             yield from self._put_back(view, event, term)
+        if name in REQUEUING:
+            yield from self._called_later(view, event, term)
 
     def _retried_without_cap(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
         """`self.retry(max_retries=None)`."""
@@ -201,6 +205,14 @@ class EndlessRetries:
                 place = (clause.line, clause.column, clause.end_line, clause.end_column)
                 yield Endless("put back", view.module, _place(event), place)
                 return
+
+    def _called_later(self, view: View, event: Event, term: tuple) -> Iterator[Endless]:
+        """`queue.enqueue_in(pause, deliver, key)` where `deliver` failed."""
+        around = set(handlers_on(view.facts, event.chain))
+        if not any(handler_here(view.facts, event, *one) for one in around) or not self._after_lasting(view, event):
+            return
+        if self._is_uncounted(view, event, term) and self.again.requeues(view, event):
+            yield Endless("called later", view.module, _place(event), None)
 
     def _is_taken_out(self, view: View, term: tuple) -> bool:
         """Whether what is put somewhere is the very item that this function took out or was handed."""
