@@ -46,6 +46,21 @@ class Messages:
             return view.value(term[2][at]) is not self.engine.values.false
         return bool(ack.requeue.default)
 
+    def _seeks_back(self, function: Ref, term: tuple) -> bool:
+        """Whether a consumer is put back to where a record stands: `seek(partition, record.offset)`."""
+        view = self.engine.view(function.module, function.number)
+        given = [view.value(n) for n in (*term[2][1:2], *(n for keyword, n in term[3] if keyword == "offset"))]
+        if len(term[2]) == 1 and not given:
+            where = view.value(term[2][0])
+            known = where.kind == "result" and _named(where.args[0], "TopicPartition")
+            given = list(where.args[1][2:3]) if known else []
+        for offset in given:
+            called = offset.kind == "result" and not offset.args[1]
+            read = offset.args[0] if called else offset
+            if read.kind == "attr" and read.args[1] == "offset" and root(read).kind in ("iter", "result", "param"):
+                return True
+        return False
+
     def _unacknowledged(self, function: Ref, record: Function) -> Iterator[Site]:
         """The ways through a loop over messages on which the message is not acknowledged, where another way does."""
         facts = self.engine.linked.modules[function.module]
@@ -113,3 +128,8 @@ class Messages:
                 return True
             chain = facts.chains[chain][0]
         return False
+
+
+def _named(callee: Value, name: str) -> bool:
+    """Whether what is called has this last name."""
+    return str(callee.args[0] if callee.kind == "ext" else "").rpartition(".")[2] == name

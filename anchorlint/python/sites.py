@@ -103,6 +103,8 @@ class Sites(Messages):
             yield from self._asked(function, event, term)
         elif name == self.engine.linked.function(function).name and self._recursive(function, event, term):
             yield Site(function, "recursion", event)
+        elif name == "seek" and self._seeks_back(function, term):
+            yield Site(function, "requeue", event)
         elif name in ("execute", "executemany", "fetch", "fetchrow", "update"):
             yield from self._bumped_in_text(function, event, term)
         if name in _COPIES:
