@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Any
 
+from anchorlint.python.dispatch import MOST_CHOICES
 from anchorlint.python.facts import NONE
 from anchorlint.python.link import Ref
 from anchorlint.python.types_of import Types
@@ -193,10 +194,13 @@ class Attributes(Types):
         return engine.values("item", base, key)
 
     def lookup(self, base: Value, key: Value) -> Value | None:
-        """The entry of a known mapping; None where it cannot be told."""
-        for name, value in base.args[0]:
+        """The entry of a known mapping, any of those of a table of functions; None where it cannot be told."""
+        entries = base.args[0]
+        for name, value in entries:
             if name is key:
                 return value
+        if 0 < len(entries) <= MOST_CHOICES and key.kind in PATHS and all(value.kind == "fn" for _, value in entries):
+            return self.engine.arithmetic.phi([value for _, value in entries])
         return None
 
     def part(self, base: Value, position: int) -> Value:

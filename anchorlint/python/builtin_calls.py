@@ -95,6 +95,8 @@ class Builtins:
         engine = self.engine
         if base.kind == "map":
             found = engine.attributes.lookup(base, args[0])
+            if found is not None and args[0].kind in PATHS:  # one of several, or there is none of this name
+                return engine.arithmetic.phi([found, args[1] if len(args) > 1 else engine.values.none])
             if found is not None:
                 return found
             if args[0].kind == "str" and all(k is not None and k.kind == "str" for k, _ in base.args[0]):

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from anchorlint.knowledge.words import Words
+from anchorlint.python.dispatch import choices, dispatched
 from anchorlint.python.facts import NONE
-from anchorlint.python.link import Linked, Ref, last_name
+from anchorlint.python.link import Call, Linked, Ref, last_name
 from anchorlint.python.types_of import BUILTIN
 
 MOST_CALLS = 30  #: calls of a common name up to which it still stands for a method of ours
@@ -42,6 +43,8 @@ class Callees:
     def _of(self, module: int, callee: int) -> tuple[Ref, ...]:
         linked = self.linked
         terms = linked.modules[module].terms
+        if terms[callee][0] in ("sub", "call"):
+            return choices(linked, module, callee)
         ref = linked.expression(module, callee)
         if ref is not None:
             if ref.kind == "fn":
@@ -61,6 +64,11 @@ class Callees:
             found = self._methods(cls, term[2])
             return found if found and not self._is_promised(cls) else self._called(term[2])
         return () if cls.kind == "ext" and not self._may_be_ours(cls) else self._called(term[2])
+
+    @cached_property
+    def dispatched(self) -> dict[Ref, list[Call]]:
+        """The functions that a key chooses out of a table, with the calls that do."""
+        return dispatched(self.linked)
 
     def means(self, module: int, callee: int, function: Ref) -> bool | None:
         """Whether a callee by itself stands for a function; None where only its value tells."""

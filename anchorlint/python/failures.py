@@ -182,10 +182,8 @@ class Failures:
 
     def of_call(self, view: View, event: Event, depth: int) -> tuple[Raised, ...]:
         """What a call raises, under the conditions inside the called function; nothing for what is not the project's."""
-        inner = self.called(view, event)
-        if inner is None or inner.busy:
-            return ()
-        return self.raises(inner, depth + 1)
+        found = [inner for inner in self.called_any(view, event) if not inner.busy]
+        return tuple(raised for inner in found for raised in self.raises(inner, depth + 1))
 
     def _refused(self, view: View, event: Event) -> Raised | None:
         """What a library's own age check raises: `loads(token, max_age=…)` once the token is older."""
@@ -208,10 +206,19 @@ class Failures:
     def _gate_names(self) -> frozenset[str]:
         return frozenset(c.rpartition(".")[2] for model in self.engine.models.gates for c in model.calls)
 
+    def called_any(self, view: View, event: Event) -> list[View]:
+        """The functions of the project of which a call runs one, under the call's arguments."""
+        callee = view.value(view.terms[event.a][1])
+        arms = callee.args[0] if callee.kind == "phi" else (callee,)
+        found = [self._run(view, event, arm) for arm in arms]
+        return [inner for inner in found if inner is not None]
+
     def called(self, view: View, event: Event) -> View | None:
         """The function of the project that a call runs, under the call's arguments."""
+        return self._run(view, event, view.value(view.terms[event.a][1]))
+
+    def _run(self, view: View, event: Event, callee: Value) -> View | None:
         engine, term = self.engine, view.terms[event.a]
-        callee = view.value(term[1])
         extra: tuple[Value, ...] = ()
         while callee.kind == "partial":
             callee, extra = callee.args[0], callee.args[1] + extra

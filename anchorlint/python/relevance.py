@@ -164,7 +164,7 @@ class Relevance:
             modules, of = self.linked.modules, self.callees.of
             found = self._callers[function] = tuple(
                 call
-                for call in self.linked.calls.get(name, ())
+                for call in (*self.linked.calls.get(name, ()), *self.callees.dispatched.get(function, ()))
                 if function in of(call.module, modules[call.module].terms[call.event.a][1])
             )
         return found
