@@ -18,6 +18,7 @@ from anchorlint.python.view import View
 _CONSTRUCTORS = {"__init__", "__post_init__", "__new__", "__attrs_post_init__", "__setstate__", "create", "from_row"}
 _QUIET = {"sleep", "print", "debug", "info", "warning", "error", "exception", "log", "warn", "critical", "monotonic",
           "time", "now", "utcnow", "inc", "observe", "isoformat", "format", "join", "str", "len", "get"}  # fmt: skip
+_COPIES = ("replace", "_replace", "evolve")
 MOST_VIEWS = 8  #: sets of arguments under which a gate's own function is asked what hangs on it
 
 
@@ -90,7 +91,7 @@ class Closed(Removals):
             return True
         if any(step.kind == "attr" and step.args[1] in self.engine.words["lease"] for step in _steps(item)):
             return True
-        return self._stored_as_now(name)
+        return self._stored_as_now(name) or self._copied_as_now(name)
 
     def is_replaced(self, retried: Retried, leaf: Seen) -> bool:
         """Whether the record that carries the instant is itself replaced nearby: a price, a token, a page is fetched anew."""
@@ -111,6 +112,16 @@ class Closed(Removals):
             value = view.value(event.b)
             if value.kind == "lin" and value.args[1].of_role(Role.NOW):
                 return True
+        return False
+
+    def _copied_as_now(self, field: str) -> bool:
+        """Whether a copy of a record is given the present moment: `replace(item, sent_at=time.time())`."""
+        for name in _COPIES:
+            for call in self.engine.linked.calls.get(name, ()):
+                view = self.engine.view(call.module, call.function)
+                given = [view.value(n) for keyword, n in view.terms[call.event.a][3] if keyword == field]
+                if any(value.kind == "lin" and value.args[1].of_role(Role.NOW) for value in given):
+                    return True
         return False
 
     @cached_property
@@ -198,8 +209,17 @@ class Closed(Removals):
         owner = self.owner(module, line)
         if owner is not None:
             yield from self.engine.views_of(*owner)[:MOST_VIEWS]
+            yield from self._between(context.view, owner)
         for step in retried.cause.through:
             yield step if isinstance(step, View) else step.args[0]
+
+    def _between(self, view: View, owner: tuple[int, int]) -> Iterator[View]:
+        """The functions through which what is tried again comes to the gate's own function."""
+        linked = self.engine.linked
+        called = {last_name(view.terms, view.terms[event.a][1]) for event in view.events("call")}
+        for call in linked.calls.get(linked.modules[owner[0]].functions[owner[1]].name, ()):
+            if linked.modules[call.module].functions[call.function].name in called:
+                yield self.engine.view(call.module, call.function)
 
     def owner(self, module: int, line: int) -> tuple[int, int] | None:
         """The innermost function that a line stands in."""
