@@ -48,8 +48,14 @@ class Retries:
         return tuple(self._all())
 
     def _all(self) -> Iterator[Retried]:
-        for function in self.relevance.functions:
+        for function in dict.fromkeys((*self.relevance.functions, *self._keeping())):
             yield from self.of(function)
+
+    def _keeping(self) -> Iterator[Ref]:
+        """The functions that write a status that hangs on time, and do nothing else that does."""
+        for function in self.sites.rows.functions:
+            if any(self._is_timed(site) for site in self.sites.rows.kept(function)):
+                yield function
 
     def of(self, function: Ref) -> Iterator[Retried]:
         """The causes of the retries in one function."""
@@ -164,6 +170,9 @@ class Retries:
         if site.state == NONE:
             return engine.values.true
         value = view.value(site.state)
+        if site.waiting:
+            written = value.args[0] if value.kind == "case" else ()
+            return engine.formulas.disj([c for c, v in written if _text(v) in site.waiting])
         before = view.value(site.target)
         waiting = self.sites.fields.waiting(site.function, site.target)
         arms = value.args[0] if value.kind == "case" else ((engine.values.true, value),)

@@ -14,7 +14,7 @@ class Site(NamedTuple):
     kind     what happens there
     loop     the loop goes round (`loop` is its number)
     bump     a counter that belongs to the item grows (`target` is its place)
-    stays    the item leaves with the state by which it is picked up again
+    stays    the item leaves with the state by which it is picked up again (`waiting` are its words in SQL text)
     requeue  the item is put back into what it came from
     call     a framework's retry is asked for; raise: by an exception that means it
     again    the function has itself called later; recursion: at once
@@ -32,3 +32,4 @@ class Site(NamedTuple):
     state: int = NONE
     decorated: Ref | None = None
     given: tuple[int, ...] = ()
+    waiting: frozenset[str] = frozenset()

@@ -16,6 +16,7 @@ from anchorlint.python.link import Ref, last_name
 from anchorlint.python.site import Site
 from anchorlint.python.site_loops import Loops
 from anchorlint.python.site_messages import Messages
+from anchorlint.python.site_rows import Rows
 from anchorlint.python.value import PATHS, Value, root
 from anchorlint.python.view import View
 
@@ -34,6 +35,7 @@ class Sites(Messages):
         self.fields = Fields(engine.linked)
         self.driven = Driven(engine)
         self.loops = Loops(engine)
+        self.rows = Rows(engine)
 
     def of(self, function: Ref, wanted: Callable[[Event], bool] | None = None) -> Iterator[Site]:
         """The retry sites of a function; with `wanted` those at such events, and those that leave a state as it is."""
@@ -50,6 +52,7 @@ class Sites(Messages):
             elif event.kind == "raise":
                 yield from self._raised(function, event)
         yield from self._states(function, record)
+        yield from self.rows.kept(function)
         yield from self._unacknowledged(function, record)
 
     def retry_of(self, function: Ref) -> Retry | None:
