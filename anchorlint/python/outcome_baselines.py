@@ -11,6 +11,7 @@ from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_answers import MOST_RETURNS, Answers
+from anchorlint.python.outcome_ordered import ordered_names, stored_name
 from anchorlint.python.outcome_terms import FUEL, frames, inside, is_assertion
 from anchorlint.python.outcome_unseen import Unseen
 from anchorlint.python.outcomes import Place
@@ -123,41 +124,12 @@ class Baselines:
         """Whether what grows is ordered against something: only then is it a budget or a stall clock."""
         if self._is_clock(view.facts, event.b):
             return True
-        name = event.a if event.kind == "bind" else self._field(view.facts, event.a)
+        name = event.a if event.kind == "bind" else stored_name(view.facts, event.a)
         return isinstance(name, str) and (name in self._ordered or self.engine.words.weight("attempt", name) > 0)
-
-    def _field(self, facts: Facts, number: int) -> str:
-        term = facts.terms[number]
-        if term[0] in ("attr", "cell"):
-            return str(term[2])
-        key = facts.terms[term[2]]
-        return str(key[2]) if key[0] == "const" else ""
 
     @cached_property
     def _ordered(self) -> frozenset[str]:
-        """The names of fields and variables that are ordered against something anywhere."""
-        found = set()
-        for index in self.engine.linked.indexes:
-            facts = index.facts
-            for number in index.kinds.get("cmp", ()):
-                _, op, left, right, *_ = facts.terms[number]
-                if op in ("<", "<=", ">", ">=", "=="):
-                    found.update(self._names(facts, left))
-                    found.update(self._names(facts, right))
-            for chain in facts.chains:
-                if chain[1] == "test" and facts.terms[chain[2]][0] in ("loop", "attr", "cell"):
-                    found |= set(self._names(facts, chain[2]))
-        return frozenset(found)
-
-    def _names(self, facts: Facts, number: int) -> Iterator[str]:
-        for one in inside(facts, number, 12):
-            term = facts.terms[one]
-            if term[0] in ("attr", "cell"):
-                yield str(term[2])
-            elif term[0] == "loop":
-                yield str(term[1])
-            elif term[0] == "sub":
-                yield self._field(facts, one)
+        return ordered_names(self.engine.linked.indexes)
 
     # conditions taken apart
 
