@@ -11,6 +11,7 @@ from anchorlint.python.budget_limits import allowed
 from anchorlint.python.budget_paths import loops, place, tries_in
 from anchorlint.python.budget_progress import Progress
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
+from anchorlint.python.budget_remote import Kept, Remote
 from anchorlint.python.budget_rows import Moved
 from anchorlint.python.link import Ref
 from anchorlint.python.program import Program
@@ -24,6 +25,10 @@ def check(program: Program) -> Iterator[Finding]:
             moved = progress.between(budget)
             if moved is not None:
                 yield _counted(program, budget, moved)
+    remote = program.part(Remote)
+    for module in filter(program.is_asked, range(len(program.linked.modules))):
+        if program.include_tests or module not in program.tests:
+            yield from (_kept(program, module, one) for one in remote.of(module))
     for function in program.functions():
         yield from _handed_out(program, progress, function)
 
@@ -40,6 +45,12 @@ def _counted(program: Program, budget: Budget, moved: Moved) -> Finding:
         program.span(use.function.module, place(use.event)),
         notes,
     )
+
+
+def _kept(program: Program, module: int, kept: Kept) -> Finding:
+    notes = [Note("a success is noted here and the count stays", program.span(module, place(kept.success)))]
+    message = f"{kept.name} counts failures for good: no success gives any of it back"
+    return _finding(message, program.span(module, place(kept.event)), notes)
 
 
 def _handed_out(program: Program, progress: Progress, function: Ref) -> Iterator[Finding]:

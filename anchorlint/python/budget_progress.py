@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from anchorlint.python.budget_noted import written_again
 from anchorlint.python.budget_paths import inside, loops, place
 from anchorlint.python.budget_places import Write
 from anchorlint.python.budget_refunds import Budget, Tried
@@ -34,9 +35,25 @@ class Progress(Rows):
                     found = None
                 else:
                     found = self.goes_round(tried) or self.resumes(tried) or self._guards(use, tried)
+                    found = found or self._given_row(use, tried)
                 if found is not None:
                     return found
         return None
+
+    def _given_row(self, use: Write, tried: Tried) -> Moved | None:
+        """A row that the function is given once for each event: a success writes what it writes every time."""
+        facts = self.linked.modules[tried.module]
+        record = facts.tries[tried.number]
+        base = self._base(use, Ref("fn", tried.module, record.function))
+        if use.place.kind != "field" or base is None or loops(facts, record.chain):
+            return None
+        view, number = base
+        given = view.terms[number]
+        if given[0] != "param" or (given[2] == 0 and view.function.cls >= 0):
+            return None
+        found = self._item_lives_on(use, tried)
+        noted = (e for e in view.events("set") if found is not None and place(e) == found.place)
+        return found if written_again(view.terms[e.a][2] for e in noted) else None
 
     # the work goes on after a success
 
