@@ -117,9 +117,7 @@ class Remote:
         if event.kind != "call":
             return set()
         term = view.terms[event.a]
-        given = (
-            list(term[2]) if last_name(view.terms, term[1]) not in ("hset", "hmset", "hsetnx") else list(term[2][1:])
-        )
+        given = list(term[2][1:] if last_name(view.terms, term[1]) in _HASHED else term[2])
         found = {self._literal(view, n) for n in given[:1] if view.terms[n][0] != "map"}
         for number in (*given, *(n for _, n in term[3])):
             if view.terms[number][0] == "map":
