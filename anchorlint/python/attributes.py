@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from anchorlint.python.dispatch import MOST_CHOICES
 from anchorlint.python.facts import NONE
+from anchorlint.python.inheritance import overrides
 from anchorlint.python.link import Ref
 from anchorlint.python.types_of import Types
 from anchorlint.python.value import PATHS, Value, own_name, plain
@@ -153,14 +155,8 @@ class Attributes(Types):
 
     def _implementations(self, cls: Ref, method: Ref, name: str) -> tuple[Ref, ...]:
         """The method and those that override it in subclasses; an abstract one only stands for its overrides."""
-        linked, found = self.engine.linked, []
-        pending = list(linked.subclasses.get(cls, ()))
-        while pending and len(found) <= MOST_METHODS:
-            sub = pending.pop()
-            own = dict(linked.cls(sub).methods).get(name)
-            if own is not None:
-                found.append(Ref("fn", sub.module, own))
-            pending += linked.subclasses.get(sub, ())
+        linked = self.engine.linked
+        found = list(islice(overrides(linked, cls, name), MOST_METHODS + 1))
         if not self.is_abstract(method):
             found.insert(0, method)
         elif not found:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.python.budget_noted import written_again
 from anchorlint.python.budget_paths import inside, loops, place
 from anchorlint.python.budget_places import Write
 from anchorlint.python.budget_refunds import Budget, Tried
@@ -53,7 +52,7 @@ class Progress(Rows):
             return None
         found = self._item_lives_on(use, tried)
         noted = (e for e in view.events("set") if found is not None and place(e) == found.place)
-        return found if written_again(view.terms[e.a][2] for e in noted) else None
+        return found if any(view.terms[e.a][2] in view.engine.words["rewritten"] for e in noted) else None
 
     # the work goes on after a success
 

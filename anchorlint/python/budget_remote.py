@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from anchorlint.python.budget_ends import Ends
-from anchorlint.python.budget_noted import written_again, written_at_the_end
 from anchorlint.python.budget_paths import frames, handlers, is_control
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.link import Ref, last_name
@@ -153,9 +152,11 @@ class Remote:
 
     def _lives_on(self, view: View, bump: Event, success: Event, fields: set[str]) -> bool:
         """Whether what is counted for is there for more work: it is written again and again, or other work is done."""
-        if written_again(fields):
+        words = self.program.words
+        if any(field in words["rewritten"] for field in fields):
             return True
-        return bool(fields) and not written_at_the_end(fields) and self._is_other_work(view, bump, success)
+        over = not fields or any(field in words["settled"] for field in fields)
+        return not over and self._is_other_work(view, bump, success)
 
     def _is_other_work(self, view: View, bump: Event, success: Event) -> bool:
         """Whether a success notes something of another parameter than those which the count is kept under."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from anchorlint.knowledge.words import Words
 from anchorlint.python.dispatch import choices, dispatched
-from anchorlint.python.facts import NONE
+from anchorlint.python.facts import NONE, Event
+from anchorlint.python.inheritance import overrides, stored_on_self
 from anchorlint.python.link import Call, Linked, Ref, last_name
 from anchorlint.python.types_of import BUILTIN
 
@@ -29,7 +29,7 @@ class Callees:
         self._words = words
         self._known: dict[tuple[int, int], tuple[Ref, ...]] = {}
         self._named: dict[str, tuple[Ref, ...]] = {}
-        self._stores: dict[Ref, dict[str, tuple[int, int]]] = {}
+        self._stores: dict[Ref, dict[str, list[tuple[Ref, Event]]]] = {}
         self._below: dict[tuple[Ref, str], tuple[Ref, ...]] = {}
 
     def of(self, module: int, callee: int) -> tuple[Ref, ...]:
@@ -125,26 +125,10 @@ class Callees:
         field = self.linked.field(owner, name)
         if field is not None and field[2] != NONE:
             return self.linked.expression(field[0], field[2])
-        stored = self._stored(owner).get(name)
-        return self._type(*stored, steps - 1) if stored is not None else None
-
-    def _stored(self, cls: Ref) -> dict[str, tuple[int, int]]:
-        """The fields that the methods of a class store on self, each with the module and term of its first value."""
-        found = self._stores.get(cls)
-        if found is None:
-            found = self._stores[cls] = {}
-            for base in self.linked.mro(cls):
-                for _, number in self.linked.cls(base).methods if base.kind == "cls" else ():
-                    self._add_stores(found, base.module, number)
-        return found
-
-    def _add_stores(self, found: dict[str, tuple[int, int]], module: int, number: int) -> None:
-        facts = self.linked.modules[module]
-        for event in facts.functions[number].events:
-            if event.kind == "set":
-                target = facts.terms[event.a]
-                if target[0] == "attr" and facts.terms[target[1]] == ("param", number, 0):
-                    found.setdefault(target[2], (module, event.b))
+        if owner not in self._stores:
+            self._stores[owner] = stored_on_self(self.linked, owner)
+        stored = self._stores[owner].get(name)
+        return self._type(stored[0][0].module, stored[0][1].b, steps - 1) if stored else None
 
     def _is_promised(self, cls: Ref) -> bool:
         """Whether a class is a protocol, which others meet without naming it as their base."""
@@ -164,20 +148,8 @@ class Callees:
         key = (cls, name)
         if key not in self._below:
             own = self.linked.method(cls, name)
-            self._below[key] = (*((own,) if own is not None else ()), *self._overrides(cls, name))
+            self._below[key] = (*((own,) if own is not None else ()), *overrides(self.linked, cls, name))
         return self._below[key]
-
-    def _overrides(self, cls: Ref, name: str) -> Iterator[Ref]:
-        pending, seen = list(self.linked.subclasses.get(cls, ())), {cls}
-        while pending:
-            sub = pending.pop()
-            if sub in seen:
-                continue
-            seen.add(sub)
-            for method, number in self.linked.cls(sub).methods:
-                if method == name:
-                    yield Ref("fn", sub.module, number)
-            pending += self.linked.subclasses.get(sub, ())
 
     def _called(self, name: str) -> tuple[Ref, ...]:
         """The methods of this name, where nothing tells what it is a method of; none where too many things have it."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from anchorlint.domain.linear import Role
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
+from anchorlint.python.fields import COPIES
 from anchorlint.python.gates import Gates, Seen
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.removals import Removals
@@ -18,7 +19,6 @@ from anchorlint.python.view import View
 _CONSTRUCTORS = {"__init__", "__post_init__", "__new__", "__attrs_post_init__", "__setstate__", "create", "from_row"}
 _QUIET = {"sleep", "print", "debug", "info", "warning", "error", "exception", "log", "warn", "critical", "monotonic",
           "time", "now", "utcnow", "inc", "observe", "isoformat", "format", "join", "str", "len", "get"}  # fmt: skip
-_COPIES = ("replace", "_replace", "evolve")
 MOST_VIEWS = 8  #: sets of arguments under which a gate's own function is asked what hangs on it
 
 
@@ -116,7 +116,7 @@ class Closed(Removals):
 
     def _copied_as_now(self, field: str) -> bool:
         """Whether a copy of a record is given the present moment: `replace(item, sent_at=time.time())`."""
-        for name in _COPIES:
+        for name in COPIES:
             for call in self.engine.linked.calls.get(name, ()):
                 view = self.engine.view(call.module, call.function)
                 given = [view.value(n) for keyword, n in view.terms[call.event.a][3] if keyword == field]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from anchorlint.domain.linear import Role
 from anchorlint.python.facts import NONE, Event
+from anchorlint.python.inheritance import stored_on_self
 from anchorlint.python.link import Ref
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
@@ -136,21 +137,8 @@ class Construct:
         """Each attribute that the methods of a class and its bases store on self, with those stores."""
         found = self._stores.get(cls)
         if found is None:
-            found = self._stores[cls] = {}
-            linked = self.engine.linked
-            for ref in linked.mro(cls):
-                for _, number in linked.cls(ref).methods if ref.kind == "cls" else ():
-                    self._collect(Ref("fn", ref.module, number), found)
+            found = self._stores[cls] = stored_on_self(self.engine.linked, cls)
         return found
-
-    def _collect(self, method: Ref, found: dict[str, list[tuple[Ref, Event]]]) -> None:
-        facts = self.engine.linked.modules[method.module]
-        own = ("param", method.number, 0)
-        for event in facts.functions[method.number].events:
-            if event.kind == "set" and facts.terms[event.a][0] == "attr":
-                _, base, name = facts.terms[event.a]
-                if facts.terms[base] == own:
-                    found.setdefault(name, []).append((method, event))
 
     def field(self, cls: Ref, name: str, own: bool) -> Value | None:
         """What every instance holds under a field; None where it differs or is not known."""

@@ -8,6 +8,9 @@ from functools import cached_property
 from anchorlint.python.facts import NONE
 from anchorlint.python.link import Linked, Ref
 
+#: calls that give a copy of a record, some of its fields replaced
+COPIES = frozenset({"replace", "_replace", "evolve", "model_copy", "copy", "dict", "structs_replace"})
+
 
 class Fields:
     """What the names of fields are used for, anywhere in a program."""

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.terms import last_name, parts
+
+
+class _Terms(NamedTuple):
+    """The terms of a file by name and by kind, from one pass over them."""
+
+    named: dict[str, list[int]]
+    kinds: dict[str, list[int]]
 
 
 class Index:
@@ -43,15 +50,15 @@ class Index:
     @property
     def named(self) -> dict[str, list[int]]:
         """Calls by the last name of their callee, attributes and text subscripts by theirs."""
-        return self._tables[0]
+        return self._terms.named
 
     @property
     def kinds(self) -> dict[str, list[int]]:
         """The terms by their kind."""
-        return self._tables[1]
+        return self._terms.kinds
 
     @cached_property
-    def _tables(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    def _terms(self) -> _Terms:
         named: defaultdict[str, list[int]] = defaultdict(list)
         kinds: defaultdict[str, list[int]] = defaultdict(list)
         terms = self.facts.terms
@@ -66,7 +73,7 @@ class Index:
                 index = terms[term[2]]
                 if index[0] == "const" and index[1] == "str":
                     named[index[2]].append(number)
-        return dict(named), dict(kinds)
+        return _Terms(dict(named), dict(kinds))
 
     @cached_property
     def parents(self) -> list[Sequence[int]]:

@@ -139,7 +139,7 @@ class Marks:
             name = last_name(terms, term[1])
             if part == term[1]:  # a method of an instant, or a function that was made of one or handed over
                 return name in _SAME or terms[part][0] in _HANDED
-            return name in _SAME or name[:1].isupper()
+            return name in _SAME or name in self._classes or name[:1].isupper()
         if kind == "attr":
             # an answer is taken apart here; a field of an object that once got a time is not time
             return terms[part][0] in _CARRIERS or term[2] in _OF_SPANS

@@ -10,7 +10,7 @@ from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_actions import Action
 from anchorlint.python.outcome_formula import raised_in
 from anchorlint.python.outcome_sinks import Sinks, Taken
-from anchorlint.python.outcome_terms import FUEL, handler_of, in_body, inside
+from anchorlint.python.outcome_terms import FUEL, frames, handler_of, in_body, inside
 from anchorlint.python.outcomes import Conversion
 from anchorlint.python.value import PATHS, Value
 from anchorlint.python.view import View
@@ -147,8 +147,18 @@ class Overwrites:
         for one in inner.events("call"):
             name = last_name(inner.terms, inner.terms[one.a][1])
             if (self._writes(name) or self._opens_to_write(inner, one, name)) and self._touches(inner, one, places):
-                return inner, one
+                return None if self._is_read_first(inner, one, places) else (inner, one)
         return None
+
+    def _is_read_first(self, view: View, write: Event, places: set[object]) -> bool:
+        """Whether the writing function reads the place itself before: what cannot be read then stops it."""
+        for event in view.events("call"):
+            name = last_name(view.terms, view.terms[event.a][1])
+            if event.line >= write.line or self._writes(name) or self._opens_to_write(view, event, name):
+                continue
+            if self._touches(view, event, places) and not any(f[1] == "try" for f in frames(view.facts, event.chain)):
+                return True
+        return False
 
     def _opens_to_write(self, view: View, event: Event, name: str) -> bool:
         if name not in _OPENING:

@@ -37,16 +37,21 @@ class Relevance:
         self._predicates = self._last_names(models.predicates)
         self._gates = self._last_names(models.gates)
         classes = frozenset(cls.name for facts in linked.modules for cls in facts.classes)
-        self._modules = [Timed(index, classes) for index in linked.indexes]
+        self._files = [Timed(index, classes) for index in linked.indexes]
         self.callees = Callees(linked, words)
         self._callers: dict[Ref, tuple[Call, ...]] = {}
         self._answering: set[Ref] = set()
         self._failing: set[Ref] = set()
 
     @cached_property
+    def _modules(self) -> list[Timed]:
+        """The files with all marks on them: what asks for them has them spread."""
+        self._spread()
+        return self._files
+
+    @cached_property
     def functions(self) -> tuple[Ref, ...]:
         """The functions in which something happens under a decided condition, or that return what is decided."""
-        self._spread()
         return tuple(
             Ref("fn", number, function)
             for number, timed in enumerate(self._modules)
@@ -55,44 +60,38 @@ class Relevance:
 
     def is_timed(self, module: int, event: Event, state: int = NONE) -> bool:
         """Whether an event stands under a decided condition, or a state that holds there is decided."""
-        self.functions  # noqa: B018
         timed = self._modules[module]
         return timed.chain(event.chain) or state in timed.decided
 
     def is_marked(self, module: int, number: int) -> bool:
         """Whether a term holds a moment, or hangs on one."""
-        self.functions  # noqa: B018
         timed = self._modules[module]
         return number in timed.moments or number in timed.decided
 
     def is_timed_try(self, module: int, number: int) -> bool:
         """Whether something in the body of a try fails under a decided condition."""
-        self.functions  # noqa: B018
         return number in self._modules[module].tries()
 
     def is_decided(self, module: int, number: int) -> bool:
         """Whether a term hangs on how a moment compares."""
-        self.functions  # noqa: B018
         return number in self._modules[module].decided
 
     def is_timed_chain(self, module: int, chain: int) -> bool:
         """Whether a path condition has a decided test in it, or a failure that hangs on one."""
-        self.functions  # noqa: B018
         return self._modules[module].chain(chain)
 
     def is_failing(self, module: int, call: int) -> bool:
         """Whether a call fails under a decided condition."""
-        self.functions  # noqa: B018
         return call in self._modules[module].failing
 
     # spreading
 
     def _spread(self) -> None:
         """Mark what is timed, and go on with what hands it to others until nothing new comes."""
-        for number, timed in enumerate(self._modules):
+        for number, timed in enumerate(self._files):
             self._mark_readings(number, timed)
         self._go_on(Timed.mark_moments, lambda number, timed: set())
-        for number, timed in enumerate(self._modules):
+        for number, timed in enumerate(self._files):
             timed.mark_decided([*timed.comparisons(), *self._decided_in(number, timed)])
             checked = set(self._checked_in(number, timed))
             if checked:
@@ -106,7 +105,7 @@ class Relevance:
             answers: set[Ref] = set()
             fields: set[str] = set()
             given: list[tuple[Timed, int]] = []
-            for number, timed in enumerate(self._modules):
+            for number, timed in enumerate(self._files):
                 fresh = timed.taken()
                 functions = chosen(number, timed)
                 if fresh:
@@ -120,7 +119,7 @@ class Relevance:
                 mark(timed, (parameter,))
             self._mark_answers(answers, mark)
             fields = {name for name in fields if name not in BUILTIN and name not in self._words["generic"]}
-            for timed in self._modules if fields else ():
+            for timed in self._files if fields else ():
                 mark(timed, timed.fields(fields))
 
     def _mark_answers(self, answers: Iterable[Ref], mark: Mark) -> None:
@@ -131,7 +130,7 @@ class Relevance:
             for module, number in self.uses_of(function):
                 found.setdefault(module, []).append(number)
         for module, numbers in found.items():
-            mark(self._modules[module], numbers)
+            mark(self._files[module], numbers)
 
     def uses_of(self, function: Ref) -> tuple[tuple[int, int], ...]:
         """The modules and terms that may run a function without a call of it: where it is handed on, or a property."""
@@ -173,7 +172,7 @@ class Relevance:
         """The parameters that are given what was marked, each with the file that it stands in; and the fields."""
         for call, where in timed.arguments(fresh):
             for function in self.callees.of(module, call[1]):
-                owner = self._modules[function.module]
+                owner = self._files[function.module]
                 yield from ((owner, parameter) for parameter in owner.parameters(function.number, where))
             cls = self.linked.expression(module, call[1])
             if cls is not None and cls.kind == "cls" and self.linked.method(cls, "__init__") is None:
@@ -202,7 +201,7 @@ class Relevance:
             raising = [
                 Ref("fn", module, function)
                 for module, events in calls.items()
-                for function in self._modules[module].fail(events)
+                for function in self._files[module].fail(events)
             ]
 
     # where it begins
@@ -239,27 +238,26 @@ class Relevance:
         return self._models.clock(ref.dotted.removeprefix("builtins.")) is not None
 
     def _is_predicate(self, module: int, term: tuple, name: str) -> bool:
-        ref = self.linked.expression(module, term[1])
-        if ref is not None and ref.kind == "ext":
-            return self._models.predicate(ref.dotted.removeprefix("builtins.")) is not None
-        return ref is None or ref.kind == "val"
+        return self._may_be(self._models.predicate, module, term)
 
     def _is_gate(self, module: int, term: tuple, name: str) -> bool:
+        return self._may_be(self._models.gate, module, term)
+
+    def _may_be(self, model: Callable[[str], object], module: int, term: tuple) -> bool:
+        """Whether a call is one that a model is of, or one of which nothing is known but its name."""
         ref = self.linked.expression(module, term[1])
         if ref is not None and ref.kind == "ext":
-            return self._models.gate(ref.dotted) is not None
+            return model(ref.dotted.removeprefix("builtins.")) is not None
         return ref is None or ref.kind == "val"
 
     # answers
 
     def is_handed(self, function: Ref) -> bool:
         """Whether some call gives a function a timed argument."""
-        self.functions  # noqa: B018
         return function.number in self._modules[function.module].handed
 
     def answers(self, function: Ref) -> bool:
         """Whether what a function returns or raises may be timed, by its name."""
-        self.functions  # noqa: B018
         if function in self._answering or function in self._failing:
             return True
         return self.linked.function(function).name in self._clocks  # a reading, however it is converted inside

@@ -11,7 +11,7 @@ from anchorlint.python.applied import applied
 from anchorlint.python.driven import Driven
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event, Facts, Function
-from anchorlint.python.fields import Fields, counter_place, field_name, same_place
+from anchorlint.python.fields import COPIES, Fields, counter_place, field_name, same_place
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.site import Site
 from anchorlint.python.site_loops import Loops
@@ -23,7 +23,6 @@ from anchorlint.python.view import View
 _BACK = {"put", "put_nowait", "append", "appendleft", "push", "lpush", "rpush", "zadd", "heappush", "insert", "add",
          "extend", "requeue", "enqueue", "re_enqueue", "send", "publish", "send_message", "offer"}  # fmt: skip
 _BUMPED = re.compile(r"\b(\w+)\s*=\s*(?:coalesce\(\s*)?(?:\w+\.)?\1\b[^,]*?\+\s*(?:1\b|\?|%s|:\w+)", re.IGNORECASE)
-_COPIES = frozenset({"replace", "_replace", "evolve", "model_copy", "copy", "dict", "structs_replace"})
 MOST_LOOP = 40  #: ways round one loop that are looked at
 
 
@@ -110,7 +109,7 @@ class Sites(Messages):
             yield Site(function, "requeue", event)
         elif name in ("execute", "executemany", "fetch", "fetchrow", "update"):
             yield from self._bumped_in_text(function, event, term)
-        if name in _COPIES:
+        if name in COPIES:
             yield from self._copied(function, event, term)
         if self._hands_on_itself(function, facts, term):
             yield Site(function, "again", event)

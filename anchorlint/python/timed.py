@@ -8,6 +8,7 @@ from functools import cached_property
 from anchorlint.python.facts import Event
 from anchorlint.python.index import Index
 from anchorlint.python.marks import Marks
+from anchorlint.python.terms import last_name
 
 
 class Timed(Marks):
@@ -134,6 +135,8 @@ class Timed(Marks):
             for parent in self.index.parents[number]:
                 term = terms[parent]
                 if term[0] == "call" and term[1] != number:
+                    if term[2] and last_name(terms, term[1]) == "partial":  # what it calls later gets the rest
+                        term = ("call", term[2][0], term[2][1:], term[3])
                     yield from ((term, position) for position, given in enumerate(term[2]) if given == number)
                     yield from ((term, keyword) for keyword, given in term[3] if given == number)
 
