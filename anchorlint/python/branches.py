@@ -42,7 +42,25 @@ class Branches(Expressions):
             return bool(term[2])
         if term[0] == "name" and term[1] == "TYPE_CHECKING":
             return True
-        return None
+        return self._is_supported(term) if term[0] == "cmp" else None
+
+    def _is_supported(self, compared: tuple) -> bool | None:
+        """What a comparison of `sys.version_info` says on the newest Python, as type checkers take it; else None."""
+        asked, version = self.terms[compared[2]], self.terms[compared[3]]
+        if asked[0] == "sub" and self.terms[asked[2]][:3] == ("const", "int", 0):
+            asked, numbers = self.terms[asked[1]], [version]
+        elif version[:2] == ("seq", "tuple") and version[2]:
+            numbers = [self.terms[number] for number in version[2]]
+        else:
+            return None
+        if not self._is_version(asked) or any(number[:2] != ("const", "int") for number in numbers):
+            return None
+        return _HOLDS_LATER.get(compared[1])
+
+    def _is_version(self, asked: tuple) -> bool:
+        if asked[0] == "attr":
+            return asked[2] == "version_info" and self.terms[asked[1]][:2] in (("import", "sys"), ("name", "sys"))
+        return asked[:3] == ("import", "sys", "version_info") or asked == ("name", "version_info")
 
     def _branch(self, chain: int, env: Env, body: list[ast.stmt]) -> tuple[int, Env] | None:
         outside = self.chain
@@ -191,3 +209,7 @@ class Branches(Expressions):
             parts += term[1] if term[0] == "phi" else (value,)
         unique = tuple(dict.fromkeys(parts))
         return unique[0] if len(unique) == 1 else self.term(("phi", unique[:8]))
+
+
+#: what a comparison of the running version with an older one says
+_HOLDS_LATER = {">=": True, ">": True, "<": False, "<=": False, "==": False, "!=": True}

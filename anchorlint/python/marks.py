@@ -15,8 +15,9 @@ class Marks:
     comparison, and what is made of one. Only what is decided can open or close.
     """
 
-    def __init__(self, index: Index, classes: Container[str]) -> None:
+    def __init__(self, index: Index, classes: Container[str], same: frozenset[str] = frozenset()) -> None:
         self.facts = index.facts
+        self._same = _SAME | same  #: the last names of calls whose result is what they get
         self._classes = classes  #: the names of the project's classes: what they are given is in their fields
         self.index = index
         self.moments: set[int] = set()
@@ -138,11 +139,11 @@ class Marks:
         if kind == "call":
             name = last_name(terms, term[1])
             if part == term[1]:  # a method of an instant, or a function that was made of one or handed over
-                return name in _SAME or terms[part][0] in _HANDED
-            return name in _SAME or name in self._classes or name[:1].isupper()
+                return name in self._same or terms[part][0] in _HANDED
+            return name in self._same or name in self._classes or name[:1].isupper()
         if kind == "attr":
             # an answer is taken apart here; a field of an object that once got a time is not time
-            return terms[part][0] in _CARRIERS or term[2] in _OF_SPANS
+            return terms[part][0] in _CARRIERS or term[2] in _OF_SPANS or term[2] in self._same
         if kind == "sub":
             return term[1] == part and terms[part][0] in _CARRIERS
         if kind == "bin":
@@ -152,12 +153,8 @@ class Marks:
         return kind not in ("fstr", "entered")
 
 
-#: calls whose result is the moment, span or truth that they get
-_SAME = frozenset(
-    "int float round abs max min sum all any bool timestamp total_seconds timedelta relativedelta fromtimestamp "
-    "utcfromtimestamp replace astimezone Decimal floor ceil make_aware make_naive cast Timedelta duration list tuple "
-    "sorted date ensure_utc as_utc isoformat partial add subtract shift".split()
-)
+#: calls whose result is the moment, span or truth that they get, beside those of the models
+_SAME = frozenset("abs max min sum all any bool list tuple sorted partial replace fromtimestamp".split())
 _CARRIERS = frozenset({"call", "if", "phi", "idx", "loop", "bool", "map", "seq"})
 _OF_SPANS = frozenset({"total_seconds", "days", "seconds", "timestamp", "replace", "astimezone", "date"})
 _HANDED = frozenset({"call", "param", "if", "phi", "outer"})

@@ -37,7 +37,8 @@ class Relevance:
         self._predicates = self._last_names(models.predicates)
         self._gates = self._last_names(models.gates)
         classes = frozenset(cls.name for facts in linked.modules for cls in facts.classes)
-        self._files = [Timed(index, classes) for index in linked.indexes]
+        same = self._converting()
+        self._files = [Timed(index, classes, same) for index in linked.indexes]
         self.callees = Callees(linked, words)
         self._callers: dict[Ref, tuple[Call, ...]] = {}
         self._answering: set[Ref] = set()
@@ -68,6 +69,10 @@ class Relevance:
         timed = self._modules[module]
         return number in timed.moments or number in timed.decided
 
+    def is_moment(self, module: int, number: int) -> bool:
+        """Whether a term holds a moment."""
+        return number in self._modules[module].moments
+
     def is_timed_try(self, module: int, number: int) -> bool:
         """Whether something in the body of a try fails under a decided condition."""
         return number in self._modules[module].tries()
@@ -83,6 +88,16 @@ class Relevance:
     def is_failing(self, module: int, call: int) -> bool:
         """Whether a call fails under a decided condition."""
         return call in self._modules[module].failing
+
+    def beginnings(self, module: int) -> set[int]:
+        """The terms of a module that read a clock or compare with one by themselves."""
+        timed = self._modules[module]
+        found = {*timed.readings, *timed.parameters_called(self._words["now"])}
+        found.update(self._decided_in(module, timed), self._checked_in(module, timed))
+        terms, named = timed.facts.terms, timed.index.named
+        for name in self._predicates & named.keys():
+            found.update([n for n in named[name] if terms[n][0] == "attr" and terms[terms[n][1]][0] != "import"])
+        return found
 
     # spreading
 
@@ -249,6 +264,13 @@ class Relevance:
         if ref is not None and ref.kind == "ext":
             return model(ref.dotted.removeprefix("builtins.")) is not None
         return ref is None or ref.kind == "val"
+
+    def _converting(self) -> frozenset[str]:
+        """The last names of what gives back the instant or span that it gets, converted or moved."""
+        models, generic = self._models, self._words["generic"]
+        tables = (*models.identities, *models.durations, *models.shifts)
+        methods = {call[2:] for model in tables for call in model.calls if call[:2] == "*."}
+        return frozenset(methods | {name for name in self._last_names(tables) if name not in generic})
 
     # answers
 

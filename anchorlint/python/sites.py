@@ -277,4 +277,5 @@ class Sites(Messages):
         """Whether a target is the state of an item; what is written into a value made right here is kept by nobody."""
         if target[0] not in ("attr", "sub") or terms[target[1]][0] in ("map", "comp", "seq"):
             return False
-        return field_name(terms, target) in self.fields.states
+        name = field_name(terms, target)
+        return name in self.fields.states and name not in self.engine.words["reply"]

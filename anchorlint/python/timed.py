@@ -14,8 +14,8 @@ from anchorlint.python.terms import last_name
 class Timed(Marks):
     """What hangs on time in one file, and what it hands on to others."""
 
-    def __init__(self, index: Index, classes: Container[str]) -> None:
-        super().__init__(index, classes)
+    def __init__(self, index: Index, classes: Container[str], same: frozenset[str] = frozenset()) -> None:
+        super().__init__(index, classes, same)
         self.handed: set[int] = set()  #: functions with a parameter that is given a moment or what is decided
         self.failing: set[int] = set()  #: calls of what fails under a decided condition
 
