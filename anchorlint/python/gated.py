@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Event, Facts
@@ -12,20 +12,13 @@ from anchorlint.python.gates import Seen
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.timely import ASKS, Timely
 from anchorlint.python.view import View
-from anchorlint.python.writes import VERBS
+from anchorlint.python.writes import DELETES, VERBS
 
 if TYPE_CHECKING:
     from anchorlint.python.program import Program
 
 GLANCE = 300  #: terms evaluated to see whether a test holds a gate; what is not told by then may hold one
 _HAPPENS = frozenset({"call", "set", "del"})
-
-
-class _Chains(NamedTuple):
-    """Path conditions of a module: those with a test that may be a gate, those in a loop over what a clock chooses."""
-
-    testing: frozenset[int]
-    turning: frozenset[int]
 
 
 class Gated:
@@ -35,7 +28,6 @@ class Gated:
         self.program = program
         self.linked = program.linked
         self.timely = program.part(Timely)
-        self._chains: dict[int, _Chains] = {}
         self._within: dict[tuple[View, int], tuple[Seen, ...] | None] = {}
 
     @cached_property
@@ -55,23 +47,20 @@ class Gated:
         """
         if event.kind not in _HAPPENS:
             return False
-        chains, marks = self.chains(module), self.timely.marks(module)
+        chains, marks = self.timely.chains(module), self.timely.marks(module)
         if event.chain in chains.testing or event.chain in chains.turning or event.a in marks:
             return True
         return event.b in marks and event.kind == "set" and self.linked.modules[module].terms[event.b][0] == "comp"
 
     def meets(self, view: View, event: Event) -> bool:
         """Whether a gate that opens may decide that an event happens, or choose the rows that it is about."""
-        chains, marks = self.chains(view.module), self.timely.marks(view.module)
-        if event.chain in chains.turning or self._picks(view.facts, marks, event):
-            return True
-        return self.opens(view, event.chain)
+        return self.is_about(view, event) or self.opens(view, event.chain)
 
     def is_about(self, view: View, event: Event) -> bool:
         """Whether the rows that an event is about, or those of a loop around it, may be chosen by a clock."""
-        if event.a in self.timely.marks(view.module) or event.chain in self.chains(view.module).turning:
+        if event.chain in self.timely.chains(view.module).turning:
             return True
-        return event.kind == "set" and event.b in self.timely.marks(view.module) and view.terms[event.b][0] == "comp"
+        return self._picks(view.facts, self.timely.marks(view.module), event)
 
     def opens(self, view: View, chain: int) -> bool:
         """Whether a test of a path condition may hold from an instant of a wall clock on."""
@@ -90,7 +79,7 @@ class Gated:
 
         Asked of an evaluator that looks only into functions whose answer may hang on a clock: no other holds a gate.
         """
-        if chain not in self.chains(view.module).testing:
+        if chain not in self.timely.chains(view.module).testing:
             return ()
         key = (view, chain)
         if key not in self._within:
@@ -118,7 +107,7 @@ class Gated:
         relevance = self.program.retries.relevance
         if relevance.answers(function) or relevance.is_handed(function):
             return True
-        marks, testing = self.timely.marks(function.module), self.chains(function.module).testing
+        marks, testing = self.timely.marks(function.module), self.timely.chains(function.module).testing
         events = self.linked.modules[function.module].functions[function.number].events
         return any([e.chain in testing or e.a in marks for e in events if e.kind == "ret"])
 
@@ -129,47 +118,27 @@ class Gated:
             return event.b in marks and facts.terms[event.b][0] == "comp"
         if event.kind != "call" or event.a not in marks:
             return False
-        _, callee, args, *_ = facts.terms[event.a]
+        _, callee, args, kwargs, *_ = facts.terms[event.a]
         name = last_name(facts.terms, callee)
-        return name in ASKS or (name in VERBS and (callee in marks or bool(args and args[0] in marks)))
+        if name in ASKS:
+            return True
+        if name not in VERBS:
+            return callee in marks and name[:1].isupper()
+        if callee in marks or (args and args[0] in marks):
+            return True
+        return name in DELETES and any([n in marks for _, n in kwargs])
 
     # path conditions
 
-    def chains(self, module: int) -> _Chains:
-        """The path conditions of a module in which a gate may stand, with all that stands on them."""
-        found = self._chains.get(module)
-        if found is None:
-            found = self._chains[module] = self._on_clock(module)
-        return found
-
-    def _on_clock(self, module: int) -> _Chains:
-        facts, marks = self.linked.modules[module], self.timely.marks(module)
-        testing: set[int] = set()
-        turning: set[int] = set()
-        for number, frame in enumerate(facts.chains[1:], 1):
-            joined = frame[2] if frame[1] == "join" else ()
-            if frame[0] in testing or not testing.isdisjoint(joined) or self._is_test(module, frame):
-                testing.add(number)
-            subject = facts.loops[frame[2]].subject if frame[1] == "loop" else -1
-            if frame[0] in turning or not turning.isdisjoint(joined) or subject in marks:
-                turning.add(number)
-        return _Chains(frozenset(testing), frozenset(turning))
-
-    def _is_test(self, module: int, frame: tuple) -> bool:
-        """Whether a frame is a test that may hang on a clock."""
-        if frame[1] != "test":
-            return False
-        return frame[2] in self.timely.marks(module) or self.program.retries.relevance.is_marked(module, frame[2])
-
     def _tests(self, facts: Facts, module: int, chain: int) -> list[tuple[int, bool]]:
         """The tests of a path condition and of all that it stands on that may hang on a clock, and how they end."""
-        testing, found, pending, seen = self.chains(module).testing, [], [chain], {chain}
+        testing, found, pending, seen = self.timely.chains(module).testing, [], [chain], {chain}
         while pending:
             chain = pending.pop()
             if chain not in testing:
                 continue
             frame = facts.chains[chain]
-            if self._is_test(module, frame):
+            if self.timely.is_test(module, frame):
                 found.append((frame[2], frame[3]))
             fresh = {frame[0], *(frame[2] if frame[1] == "join" else ())} - seen
             seen |= fresh

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.python.facts import Facts
 from anchorlint.python.index import Index
@@ -21,82 +21,61 @@ ROUNDS = 3  #: helpers of helpers that return a reading
 _NOWS = ("now", "current_timestamp", "sysdate", "getdate", "unixepoch")
 
 
+class Chains(NamedTuple):
+    """Path conditions of a module: those with a test that may be a gate, those in a loop over what a clock chooses."""
+
+    testing: frozenset[int]
+    turning: frozenset[int]
+
+
 class Timely:
     """Marks the terms of a program's modules that may stand on a clock; one for a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.linked = program.linked
-        self._words = program.words
-        models = program.models
-        self._clocks = {c.rpartition(".")[2] for m in models.clocks for c in m.calls} - {"time"}
-        self._clocks |= {c.rpartition(".")[2] for m in (*models.gates, *models.predicates) for c in m.calls}
         self._marks: dict[int, set[int]] = {}
-        self._always: dict[int, list[int]] = {}
-        self._tested: dict[int, frozenset[int]] = {}
+        self._chains: dict[int, Chains] = {}
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        """What is called or read to get a reading: clocks, and the project's functions that return one."""
-        names, fresh = set(self._clocks), frozenset(self._clocks)
+    def _readings(self) -> list[set[int]]:
+        """For each module what reads a clock or tells how a reading compares, answers of functions included."""
+        relevance = self.program.retries.relevance
         marks: list[set[int]] = [set() for _ in self.linked.modules]
-        for round_ in range(ROUNDS):
-            more: set[str] = set()
-            for module in range(len(marks)):
-                seeds = self._seeds(module, fresh, always=not round_)
+        fresh = {module: self._seeds(module) for module in range(len(marks))}
+        answered: set[Ref] = set()
+        for _ in range(ROUNDS + 1):
+            answering: set[Ref] = set()
+            for module, seeds in fresh.items():
                 if self._spread(module, seeds, marks[module], strict=True):
-                    more |= self._answering(module, marks[module])
-            fresh = frozenset(name for name in more - names if name not in self._words["generic"])
-            names |= fresh
-            if not fresh:
-                break
-        return frozenset(names)
+                    answering |= self._answering(module, marks[module])
+            fresh = {}
+            for function in answering - answered:
+                for call in relevance.calls_of(function):
+                    fresh.setdefault(call.module, []).append(call.event.a)
+                for module, number in relevance.uses_of(function):
+                    fresh.setdefault(module, []).append(number)
+            answered |= answering
+        return marks
 
-    def _answering(self, module: int, marks: set[int]) -> set[str]:
+    def _seeds(self, module: int) -> list[int]:
+        """The terms of a module that read a clock or compare with one by themselves."""
+        texts = self.linked.indexes[module].kinds.get("const", ())
+        begun = self.program.retries.relevance.beginnings(module)
+        return [*begun, *_asking_now(self.linked.modules[module].terms, texts)]
+
+    def _answering(self, module: int, marks: set[int]) -> set[Ref]:
         """The functions of a module that return what is marked."""
-        functions = self.linked.modules[module].functions
         returns = self.linked.indexes[module].events("ret")
-        return {functions[number].name for number, event in returns if event.a in marks}
+        return {Ref("fn", module, number) for number, event in returns if event.a in marks}
 
     def marks(self, module: int) -> set[int]:
         """The terms of a module that may stand on a clock."""
         found = self._marks.get(module)
         if found is None:
             found = self._marks[module] = set()
-            self._spread(module, self._seeds(module, self.names, always=True), found, strict=False)
+            self._spread(module, self._readings[module], found, strict=False)
         return found
-
-    def _seeds(self, module: int, names: frozenset[str], always: bool) -> list[int]:
-        """The terms of a module that read a clock if these names do, with those that `always` read one."""
-        terms, named = self.linked.modules[module].terms, self.linked.indexes[module].named
-        found = list(self._alone(module)) if always else []
-        for name in names & named.keys():
-            for number in named[name]:
-                term = terms[number]
-                if term[0] == "attr" and terms[term[1]][0] != "import" or term[0] == "call" and name != "time":
-                    found.append(number)
-        return found
-
-    def _alone(self, module: int) -> list[int]:
-        """The terms of a module that read a clock by themselves."""
-        found = self._always.get(module)
-        if found is None:
-            found = self._always[module] = self._reading(module)
-        return found
-
-    def _reading(self, module: int) -> list[int]:
-        facts, index = self.linked.modules[module], self.linked.indexes[module]
-        now, clock, terms = self._words["now"], self._words["clock"], facts.terms
-        found: list[int] = []
-        for name, numbers in index.named.items():
-            bare = [n for n in numbers if terms[n][0] == "call" and not terms[n][2]]
-            if bare and (name == "time" or (name and name in clock)):
-                found += bare
-        for number in index.kinds.get("param", ()):
-            _, function, position = terms[number]
-            if facts.functions[function].params[position].name in now:
-                found.append(number)
-        return found + _asking_now(terms, index.kinds.get("const", ()))
 
     def _spread(self, module: int, seeds: Iterable[int], marks: set[int], strict: bool) -> bool:
         """Mark these terms and what is made of them; `strict` asks for a reading itself, not for what was handed one.
@@ -124,7 +103,7 @@ class Timely:
         return tuple(
             Ref("fn", module, number)
             for module in range(len(self.linked.modules))
-            if module not in self.program.tests and self.marks(module)
+            if module not in self.program.tests
             for number in sorted(self._testing(module))
         )
 
@@ -132,35 +111,43 @@ class Timely:
         """The functions of a module that test or ask a query for something that may stand on a clock."""
         facts, marks, index = self.linked.modules[module], self.marks(module), self.linked.indexes[module]
         terms, found = facts.terms, set()
-        for name in ASKS & index.calls.keys():
+        for name in ASKS & index.calls.keys() if marks else ():
             found.update([number for number, event in index.calls[name] if event.a in marks])
-        for number, event in index.events("set"):
+        for number, event in index.events("set") if marks else ():
             if event.b in marks and terms[event.b][0] == "comp":
                 found.add(number)
-        tested = self.tested(module)
+        chains = self.chains(module)
+        tested = chains.testing | chains.turning
         for number, function in enumerate(facts.functions) if tested else ():
             if number not in found and any([event.chain in tested for event in function.events]):
                 found.add(number)
         return found
 
-    def tested(self, module: int) -> frozenset[int]:
-        """The path conditions of a module in which something is tested that may stand on a clock."""
-        found = self._tested.get(module)
+    # path conditions
+
+    def chains(self, module: int) -> Chains:
+        """The path conditions of a module in which a gate may stand, with all that stands on them."""
+        found = self._chains.get(module)
         if found is None:
-            found = self._tested[module] = frozenset(self._conditions(module))
+            found = self._chains[module] = self._on_clock(module)
         return found
 
-    def _conditions(self, module: int) -> set[int]:
-        facts, marks, found = self.linked.modules[module], self.marks(module), set()
-        for number, frame in enumerate(facts.chains) if marks else ():
-            if number and (
-                frame[0] in found
-                or (frame[1] == "test" and frame[2] in marks)
-                or (frame[1] == "loop" and facts.loops[frame[2]].subject in marks)
-                or (frame[1] == "join" and not found.isdisjoint(frame[2]))
-            ):
-                found.add(number)
-        return found
+    def _on_clock(self, module: int) -> Chains:
+        facts, marks = self.linked.modules[module], self.marks(module)
+        testing: set[int] = set()
+        turning: set[int] = set()
+        for number, frame in enumerate(facts.chains[1:], 1):
+            joined = frame[2] if frame[1] == "join" else ()
+            if frame[0] in testing or not testing.isdisjoint(joined) or self.is_test(module, frame):
+                testing.add(number)
+            subject = facts.loops[frame[2]].subject if frame[1] == "loop" else -1
+            if frame[0] in turning or not turning.isdisjoint(joined) or subject in marks:
+                turning.add(number)
+        return Chains(frozenset(testing), frozenset(turning))
+
+    def is_test(self, module: int, frame: tuple) -> bool:
+        """Whether a frame is a test that hangs on how a moment compares: no other holds a gate."""
+        return frame[1] == "test" and self.program.retries.relevance.is_decided(module, frame[2])
 
     @cached_property
     def stamped(self) -> frozenset[str]:
