@@ -14,7 +14,6 @@ from anchorlint.python.laterof import LaterOf, LaterOfTwo
 from anchorlint.python.link import last_name
 from anchorlint.python.outside import parts_of
 from anchorlint.python.terms import made_of
-from anchorlint.python.timely import Timely
 from anchorlint.python.units import called
 from anchorlint.python.value import FORMULAS, Value
 from anchorlint.python.view import View
@@ -62,27 +61,24 @@ class Clamps:
 
     def of(self, module: int) -> Iterator[Clamp]:
         """The clamps of a module's functions, one for each place that is to be reported."""
-        for term in self.places.within(module):
-            if not self._slides(module, term):
-                continue
+        for term in self.places.within(module, self._slides):
             view = self.engine.view(module, term.function)
             self.engine.ask(f"clamps {view!r}")
             yield from self._judged(view, term)
 
-    def _slides(self, module: int, term: LaterOf) -> bool:
+    def _slides(self, module: int, sides: tuple[int, int]) -> bool:
         """Whether one of the sides may slide with now, told by names before anything is evaluated."""
         terms = self.program.linked.modules[module].terms
-        if any(terms[number][0] in _FIXED for number in term.sides):
+        if any(terms[number][0] in _FIXED for number in sides):
             return False
-        return any(self._may_slide(module, number) for number in made_of(terms, term.sides))
+        return any(self._may_slide(module, number) for number in sides)
 
     def _may_slide(self, module: int, number: int) -> bool:
         term = self.program.linked.modules[module].terms[number]
         if term[0] in ("name", "import"):
             ref = self.program.linked.expression(module, number)
-            return ref is not None and ref.kind == "val" and self.relevance.is_marked(ref.module, ref.number)
-        kept = term[0] == "attr" and term[2] in self.program.part(Timely).stamped
-        return kept or self.relevance.is_marked(module, number)
+            return ref is not None and ref.kind == "val" and self.relevance.is_moment(ref.module, ref.number)
+        return self.relevance.is_moment(module, number)
 
     # verdict
 

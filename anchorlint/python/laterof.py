@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from anchorlint.python.link import Linked, last_name
+from anchorlint.python.link import Linked
 from anchorlint.python.terms import place
 
 
@@ -24,23 +24,31 @@ class LaterOfTwo:
     def __init__(self, linked: Linked) -> None:
         self.linked = linked
 
-    def within(self, module: int) -> Iterator[LaterOf]:
-        """Every place of a module's functions that takes one of two values by comparing them, or the greater."""
-        facts = self.linked.modules[module]
-        terms = facts.terms
-        for term in terms:
-            if term[0] == "call" and last_name(terms, term[1]) == "max":
-                given = term[2]
-                if len(given) == 1 and terms[given[0]][0] == "seq":
-                    given = terms[given[0]][2]
-                function = self._function(module, place(term))
-                if len(given) == 2 and function:
-                    yield LaterOf(function, place(term), (given[0], given[1]), -1)
-            elif term[0] == "if":
-                for test in _orders(terms, term[1]):
-                    function = self._function(module, place(terms[test]))
-                    if function:
-                        yield LaterOf(function, place(terms[test]), (term[2], term[3]), test)
+    def within(self, module: int, asked: Callable[[int, tuple[int, int]], bool]) -> Iterator[LaterOf]:
+        """The places of a module's functions that take one of two values by comparing them, or the greater.
+
+        Only those whose two values are `asked` for.
+        """
+        terms, index = self.linked.modules[module].terms, self.linked.indexes[module]
+        for number in index.named.get("max", ()):
+            term = terms[number]
+            if term[0] != "call":
+                continue
+            given = term[2]
+            if len(given) == 1 and terms[given[0]][0] == "seq":
+                given = terms[given[0]][2]
+            if len(given) == 2 and asked(module, (given[0], given[1])):
+                yield from self._placed(module, term, (given[0], given[1]), -1)
+        for number in index.kinds.get("if", ()):
+            _, test, then, other = terms[number]
+            for compared in _orders(terms, test):
+                if asked(module, (then, other)):
+                    yield from self._placed(module, terms[compared], (then, other), compared)
+
+    def _placed(self, module: int, term: tuple, sides: tuple[int, int], test: int) -> Iterator[LaterOf]:
+        function = self._function(module, place(term))
+        if function:
+            yield LaterOf(function, place(term), sides, test)
 
     def _function(self, module: int, at: tuple[int, int, int, int]) -> int:
         """The innermost function around a place, 0 for none."""
