@@ -8,7 +8,6 @@ from anchorlint.python.causes import Cause, Causes
 from anchorlint.python.confusion import Confusion as Confusion
 from anchorlint.python.confusion import Exit as Exit
 from anchorlint.python.confusion import Side, is_constant, says_something
-from anchorlint.python.elapsed import Elapsed
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
@@ -46,9 +45,8 @@ class Confused:
     def _candidates(self) -> Iterator[Confusion]:
         misses = self.misses
         engine = _Engine(self, misses.engine, misses.failures, misses.retries.causes)
-        elapsed = Elapsed(misses.engine, self.program.gates, self.program.retries.relevance)
         guarding = Guarding(misses.asked.starts, self.program.retries.relevance)
-        past = filter(elapsed.decides, self.program.retries.relevance.functions)
+        past = filter(self.program.elapsed.decides, self.program.retries.relevance.functions)
         gone = filter(guarding.reaches, filter(self._hangs_on_a_miss, misses.relevance.functions))
         for function in dict.fromkeys((*past, *gone)):
             yield from engine.of(function)

@@ -39,6 +39,18 @@ class Elapsed:
         events = self._events(function, "ret", "raise")
         return any(self._chain(function, e.chain) == YES or self._returned(function, e) == YES for e in events)
 
+    def may_hang(self, function: Ref, chain: int) -> bool:
+        """Whether a gate may be on the way to a place, alone or with the arguments of some caller."""
+        return self._chain(function, chain) != NOT
+
+    def may_tell(self, function: Ref, number: int) -> bool:
+        """Whether there may be a gate in what a term stands for, alone or with the arguments of some caller."""
+        return self.relevance.is_decided(function.module, number) and self._term(function, number) != NOT
+
+    def may_fail(self, function: Ref, number: int) -> bool:
+        """Whether a gate may decide that something in a try's body fails."""
+        return self._try(function, number) != NOT
+
     def _facts(self, function: Ref) -> Facts:
         return self.engine.linked.modules[function.module]
 
@@ -109,15 +121,21 @@ class Elapsed:
         return frozenset(call.rpartition(".")[2] for model in models for call in model.calls)
 
     def _tried(self, function: Ref, number: int) -> int:
-        """Whether there is a gate in what a term stands for; also where there is not fuel enough to tell."""
+        """Whether there is a gate in what a term stands for; also where there is not fuel enough to tell.
+
+        Without any reading of a clock in it, what a caller gives may still hold one.
+        """
         engine = self.engine
         engine.ask("gates on ways out", FUEL)
         value = engine.view(function.module, function.number).value(number)
-        for gate in parts(value, "gate"):
+        found = parts(value, "gate", "param")
+        for gate in found:
             seen = self.gates.of(gate)
             if seen is not None and isinstance(seen.gate.item.key, Value):
                 return YES
-        return YES if engine.fuel <= 0 else NOT
+        if engine.fuel <= 0:
+            return YES
+        return OPEN if found and all(one.kind == "param" for one in found) else NOT
 
     # functions
 

@@ -29,7 +29,7 @@ class Guarding:
     @cached_property
     def _modules(self) -> set[int]:
         """The files in which such a function is handed on or read as a property, so that any function may run it."""
-        uses = (use for function in self._functions for use in self.relevance.uses_of(function))
+        uses = (use for function in self._functions for use in self.relevance.callers.uses(function))
         return {module for module, _ in uses}
 
     @cached_property
@@ -40,7 +40,7 @@ class Guarding:
             function = pending.pop()
             if function not in found:
                 found.add(function)
-                pending += [Ref("fn", call.module, call.function) for call in self.relevance.calls_of(function)]
+                pending += [Ref("fn", call.module, call.function) for call in self.relevance.callers.calls(function)]
         return found
 
     def _guarding(self) -> Iterable[Ref]:
@@ -49,7 +49,7 @@ class Guarding:
             asking = Ref("fn", start.module, start.function)
             if any(record.function == start.function for record in modules[start.module].tries):
                 yield asking
-            for call in self.relevance.calls_of(asking):
+            for call in self.relevance.callers.calls(asking):
                 if _in_try(modules[call.module], call.event.chain):
                     yield Ref("fn", call.module, call.function)
 

@@ -117,7 +117,7 @@ class Marks:
         self._forget()
 
     def _forget(self) -> None:
-        self._chains.clear()
+        self._chains = {number: True for number, holds in self._chains.items() if holds}  # marks only grow
         self._tries = None
         self._changed = True
 

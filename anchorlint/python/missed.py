@@ -78,7 +78,7 @@ class Near(Relevance):
     """The terms that hang on what is asked of something that forgets, as others hang on clocks."""
 
     def __init__(self, program: Program, asked: Asked) -> None:
-        super().__init__(program.linked, program.models, program.words)
+        super().__init__(program.relevance.callers, program.models, program.words)
         self._asks: dict[int, list[int]] = {}
         for start in asked.starts:
             self._asks.setdefault(start.module, []).append(start.term)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from anchorlint.domain.span import Span
 from anchorlint.knowledge.models import Models, models
 from anchorlint.knowledge.words import Words, words
+from anchorlint.python.callers import Callers
 from anchorlint.python.closed import Closed
+from anchorlint.python.elapsed import Elapsed
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Facts
 from anchorlint.python.gates import Gates
@@ -64,10 +66,20 @@ class Program:
         return Gates(self.words)
 
     @cached_property
+    def relevance(self) -> Relevance:
+        """What can hang on a clock."""
+        return Relevance(Callers(self.linked, self.words), self.models, self.words)
+
+    @cached_property
+    def elapsed(self) -> Elapsed:
+        """Where a gate decides something, told by an evaluator that looks into what can hang on a clock only."""
+        engine = Evaluator(self.linked, self.models, self.words, self.relevance.answers)
+        return Elapsed(engine, self.gates, self.relevance)
+
+    @cached_property
     def retries(self) -> Retries:
         """The retry sites near clocks, and their causes."""
-        relevance = Relevance(self.linked, self.models, self.words)
-        return Retries(Evaluator(self.linked, self.models, self.words, relevance.answers), relevance)
+        return Retries(self.elapsed.engine, self.relevance, self.elapsed)
 
     @cached_property
     def scenarios(self) -> Scenarios:

@@ -13,9 +13,9 @@ from typing import Any
 
 from anchorlint.knowledge.models import Models
 from anchorlint.knowledge.words import Words
-from anchorlint.python.callees import Callees
+from anchorlint.python.callers import Callers
 from anchorlint.python.facts import NONE, Event
-from anchorlint.python.link import Call, Linked, Ref, last_name
+from anchorlint.python.link import Ref
 from anchorlint.python.timed import Timed
 from anchorlint.python.types_of import BUILTIN
 
@@ -28,8 +28,8 @@ MOST_CALLERS = 4  #: callers through which a failure is handed on
 class Relevance:
     """The timed terms of a program."""
 
-    def __init__(self, linked: Linked, models: Models, words: Words) -> None:
-        self.linked = linked
+    def __init__(self, callers: Callers, models: Models, words: Words) -> None:
+        self.linked = linked = callers.linked
         self._words = words
         self._models = models
         known, clock = self._last_names(models.clocks), words["clock"]
@@ -39,8 +39,8 @@ class Relevance:
         classes = frozenset(cls.name for facts in linked.modules for cls in facts.classes)
         same = self._converting()
         self._files = [Timed(index, classes, same) for index in linked.indexes]
-        self.callees = Callees(linked, words)
-        self._callers: dict[Ref, tuple[Call, ...]] = {}
+        self.callers = callers
+        self.callees = callers.callees
         self._answering: set[Ref] = set()
         self._failing: set[Ref] = set()
 
@@ -84,6 +84,18 @@ class Relevance:
     def is_timed_chain(self, module: int, chain: int) -> bool:
         """Whether a path condition has a decided test in it, or a failure that hangs on one."""
         return self._modules[module].chain(chain)
+
+    def may_hang(self, function: Ref, chain: int) -> bool:
+        """Whether what is looked for may be on the way to a place of a function, by marks alone."""
+        return self._modules[function.module].chain(chain)
+
+    def may_tell(self, function: Ref, number: int) -> bool:
+        """Whether a term of a function may hang on what is looked for, by marks alone."""
+        return number in self._modules[function.module].decided
+
+    def may_fail(self, function: Ref, number: int) -> bool:
+        """Whether something in the body of a function's try may fail for what is looked for, by marks alone."""
+        return number in self._modules[function.module].tries()
 
     def is_failing(self, module: int, call: int) -> bool:
         """Whether a call fails under a decided condition."""
@@ -140,48 +152,12 @@ class Relevance:
     def _mark_answers(self, answers: Iterable[Ref], mark: Mark) -> None:
         found: dict[int, list[int]] = {}
         for function in answers:
-            for call in self.calls_of(function):
+            for call in self.callers.calls(function):
                 found.setdefault(call.module, []).append(call.event.a)
-            for module, number in self.uses_of(function):
+            for module, number in self.callers.uses(function):
                 found.setdefault(module, []).append(number)
         for module, numbers in found.items():
             mark(self._files[module], numbers)
-
-    def uses_of(self, function: Ref) -> tuple[tuple[int, int], ...]:
-        """The modules and terms that may run a function without a call of it: where it is handed on, or a property."""
-        return (*self._handed_over(function), *self._reads_of(function))
-
-    def _handed_over(self, function: Ref) -> Iterator[tuple[int, int]]:
-        """Where a function is given to a call, to be called there or later."""
-        for module, number in self.linked.passed.get(self.linked.function(function).name, ()):
-            if function in self.callees.of(module, number):
-                yield module, number
-
-    def _reads_of(self, function: Ref) -> Iterator[tuple[int, int]]:
-        """Where a property is read."""
-        record, terms = self.linked.function(function), self.linked.modules[function.module].terms
-        if not any(last_name(terms, decorator).endswith("property") for decorator in record.decorators):
-            return
-        for module, index in enumerate(self.linked.indexes):
-            for number in index.named.get(record.name, ()):
-                if index.facts.terms[number][0] == "attr" and function in self.callees.of(module, number):
-                    yield module, number
-
-    def calls_of(self, function: Ref) -> tuple[Call, ...]:
-        """The calls that may run a function, as far as names, annotations and classes tell."""
-        found = self._callers.get(function)
-        if found is None:
-            record = self.linked.function(function)
-            name = record.name
-            if name == "__init__" and record.cls >= 0:
-                name = self.linked.modules[function.module].classes[record.cls].name
-            modules, of = self.linked.modules, self.callees.of
-            found = self._callers[function] = tuple(
-                call
-                for call in (*self.linked.calls.get(name, ()), *self.callees.dispatched.get(function, ()))
-                if function in of(call.module, modules[call.module].terms[call.event.a][1])
-            )
-        return found
 
     def _given(self, module: int, timed: Timed, fresh: list[int], fields: set[str]) -> Iterator[tuple[Timed, int]]:
         """The parameters that are given what was marked, each with the file that it stands in; and the fields."""
@@ -211,7 +187,7 @@ class Relevance:
             self._failing.update(fresh)
             calls: dict[int, list[tuple[int, Event]]] = {}
             for function in fresh:
-                for call in self.calls_of(function):
+                for call in self.callers.calls(function):
                     calls.setdefault(call.module, []).append((call.function, call.event))
             raising = [
                 Ref("fn", module, function)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from anchorlint.python.causes import Cause, Causes
 from anchorlint.python.contexts import Context, Contexts
+from anchorlint.python.elapsed import Elapsed
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures, Raised
@@ -34,9 +35,10 @@ class Retried(NamedTuple):
 class Retries:
     """The retry sites of one program and their causes."""
 
-    def __init__(self, engine: Evaluator, relevance: Relevance) -> None:
+    def __init__(self, engine: Evaluator, relevance: Relevance, deciding: Elapsed | None = None) -> None:
         self.engine = engine
         self.relevance = relevance
+        self.deciding = deciding or relevance  #: tells whether what is retried for can decide something at a place
         self.failures = Failures(engine)
         self.contexts = Contexts(engine, self.failures, relevance)
         self.causes = Causes(engine, self.failures)
@@ -96,12 +98,12 @@ class Retries:
 
     def _is_timed(self, site: Site) -> bool:
         """Whether a site stands under a timed condition, or after a failure of an attempt that may be one."""
-        module, attempt = site.function.module, self.sites.loops.attempt_of(site)
-        if attempt != NONE and self.relevance.is_timed_try(module, attempt):
+        function, deciding, attempt = site.function, self.deciding, self.sites.loops.attempt_of(site)
+        if attempt != NONE and deciding.may_fail(function, attempt):
             return True
-        if any(self.relevance.is_timed_chain(module, chain) for chain in site.given):
+        if any(deciding.may_hang(function, chain) for chain in (site.event.chain, *site.given)):
             return True
-        return self.relevance.is_timed(module, site.event, site.state)
+        return site.state != NONE and deciding.may_tell(function, site.state)
 
     def _may_hold_a_gate(self, function: Ref, sites: list[Site]) -> bool:
         """Whether the conditions of a function hold a gate by themselves, or may with the arguments of its callers."""
@@ -122,8 +124,10 @@ class Retries:
 
     def _called_in_time(self, function: Ref) -> bool:
         """Whether a call of a function stands under a timed condition."""
-        calls = islice(self.relevance.calls_of(function), MOST_CALLS)
-        return any(self.relevance.is_timed(call.module, call.event) for call in calls)
+        calls = islice(self.relevance.callers.calls(function), MOST_CALLS)
+        return any(
+            self.deciding.may_hang(Ref("fn", call.module, call.function), call.event.chain) for call in calls
+        )
 
     def _of_site(self, site: Site, context: Context) -> Iterator[Retried]:
         formula = self.formula(site, context)

@@ -51,9 +51,9 @@ class Timely:
                     answering |= self._answering(module, marks[module])
             fresh = {}
             for function in answering - answered:
-                for call in relevance.calls_of(function):
+                for call in relevance.callers.calls(function):
                     fresh.setdefault(call.module, []).append(call.event.a)
-                for module, number in relevance.uses_of(function):
+                for module, number in relevance.callers.uses(function):
                     fresh.setdefault(module, []).append(number)
             answered |= answering
         return marks
