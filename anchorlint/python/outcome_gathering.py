@@ -26,7 +26,7 @@ class Gathering:
         self.sinks = sinks
         self.outcomes = sinks.outcomes
         self.engine = sinks.engine
-        self.filtered = Filtered(self.outcomes, sinks.tells)
+        self.filtered = Filtered(self.outcomes, sinks.telling.tells)
 
     def functions(self, module: int) -> set[int]:
         """The functions of a module that try something, keep a tested comprehension, or get exceptions as answers."""
@@ -233,7 +233,7 @@ class Gathering:
                 and view.module == found.conversion.module
             ):
                 continue
-            if not self.sinks.actions.may_be(last_name(facts.terms, facts.terms[event.a][1])):
+            if not self.sinks.verbs.may_be(last_name(facts.terms, facts.terms[event.a][1])):
                 continue
             decided = missing(facts, event, partial)
             if not decided or self._heeds(facts, event, decided, noted):

@@ -34,7 +34,7 @@ class Orphans:
         """The functions of a module that call what may be an action; in the others `of` finds nothing."""
         found: set[int] = set()
         for name, calls in self.engine.linked.indexes[module].calls.items():
-            if self.sinks.actions.may_be(name):
+            if self.sinks.verbs.may_be(name):
                 found.update([number for number, _ in calls])
         return found
 
@@ -43,9 +43,9 @@ class Orphans:
         facts = self.engine.linked.modules[function.module]
         view: View | None = None
         for event in facts.functions[function.number].events:
-            if event.kind != "call" or not self.sinks.actions.may_be(last_name(facts.terms, facts.terms[event.a][1])):
+            if event.kind != "call" or not self.sinks.verbs.may_be(last_name(facts.terms, facts.terms[event.a][1])):
                 continue
-            asked = [one for one in lacked(facts, event) if self.sinks.tells(function.module, one[0])]
+            asked = [one for one in lacked(facts, event) if self.sinks.telling.tells(function.module, one[0])]
             if not asked:
                 continue
             if view is None:
@@ -108,7 +108,7 @@ class Orphans:
         return frozenset(
             one
             for one in inside(facts, number)
-            if facts.terms[one][0] in ("call", "if", "phi", "comp") and self.sinks.tells(module, one)
+            if facts.terms[one][0] in ("call", "if", "phi", "comp") and self.sinks.telling.tells(module, one)
         )
 
 

@@ -75,7 +75,7 @@ class Overwrites:
     def _may_fail(self, name: str) -> bool:
         found = self._failing.get(name)
         if found is None:
-            functions = self.sinks.named(name)
+            functions = self.sinks.verbs.named.get(name, ())
             found = self._failing[name] = len(functions) <= MOST_SAME and any(self._defaults(ref) for ref in functions)
         return found
 
@@ -95,7 +95,7 @@ class Overwrites:
         """Whether a call of this name writes, or a function of the project with this name does, by names alone."""
         found = self._writing.get(name)
         if found is None:
-            functions = self.sinks.named(name)
+            functions = self.sinks.verbs.named.get(name, ())
             found = self._writing[name] = self._writes(name) or (
                 len(functions) <= MOST_SAME and any(self._has_write(ref) for ref in functions)
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from anchorlint.python.facts import Event, Facts
@@ -12,14 +11,11 @@ from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_actions import Action, Actions
 from anchorlint.python.outcome_flags import Flags
 from anchorlint.python.outcome_formula import Assumed
-from anchorlint.python.outcome_terms import FUEL, handler_here, handler_of, handlers_on, tested, tests
+from anchorlint.python.outcome_telling import Telling
+from anchorlint.python.outcome_terms import FUEL, handler_here, handlers_on, tested
 from anchorlint.python.outcomes import Conversion, Outcomes
-from anchorlint.python.terms import parts
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
-
-MOST_SAME = 12  #: functions of one name; a name that more have tells nothing
-MOST_DEPTH = 3  #: functions through whose returns a failure is followed by name
 
 
 class Taken(NamedTuple):
@@ -39,18 +35,23 @@ class Sinks:
         self.engine = outcomes.engine
         self.actions = Actions(outcomes.engine)
         self.flags = Flags(outcomes)
-        self._failing: dict[str, bool] = {}
-        self._telling: dict[tuple[int, bool], dict[int, bool]] = {}
-        self._hanging: dict[int, dict[int, bool]] = {}
+        self.verbs = self.actions.verbs
+        self.telling = Telling(outcomes, self.flags, self.verbs.named)
 
     def functions(self, module: int) -> set[int]:
-        """The functions of a module in which something may be an action; in the others `of` finds nothing."""
+        """The functions of a module in which `of` may find something: in the others no action stands under a condition
+        that may hold what a failure became, and none goes back to a place that may."""
         index = self.engine.linked.indexes[module]
-        terms = index.facts.terms
-        found = {number for number, event in index.events("set") if self._may_act(terms, event)}
+        facts, hangs = index.facts, self.telling.hangs
+        found: set[int] = set()
+        for number, event in index.events("set"):
+            if event.chain and self._may_act(facts.terms, event) and hangs(module, event.chain):
+                found.add(number)
         for name, calls in index.calls.items():
-            if self.actions.may_be(name):
-                found.update([number for number, _ in calls])
+            if self.verbs.may_be(name):
+                found.update([number for number, event in calls if event.chain and hangs(module, event.chain)])
+                if self.verbs.spoken(name) == "seek":
+                    found.update([number for number, event in calls if self._is_sought(facts, module, event)])
         return found
 
     def of(self, function: Ref) -> Iterator[Taken]:
@@ -63,7 +64,7 @@ class Sinks:
                 continue
             if event.kind == "call" and self._is_sought(facts, function.module, event):
                 sought.append(event)
-            if not self._hangs(function.module, event.chain):
+            if not self.telling.hangs(function.module, event.chain):
                 continue
             if view is None:
                 record = facts.functions[function.number]
@@ -78,15 +79,15 @@ class Sinks:
     def _may_act(self, terms: list[tuple], event: Event) -> bool:
         """Whether an event may be an action, by names and flat terms alone."""
         if event.kind == "call":
-            return self.actions.may_be(last_name(terms, terms[event.a][1]))
+            return self.verbs.may_be(last_name(terms, terms[event.a][1]))
         return event.kind == "set" and terms[event.a][0] == "attr" and terms[event.b][0] in ("const", "attr")
 
     def _is_sought(self, facts: Facts, module: int, event: Event) -> bool:
         """Whether a call sets something back to a place that may be what a failure became."""
         term = facts.terms[event.a]
-        if not term[2] or self.actions.spoken(last_name(facts.terms, term[1])) != "seek":
+        if not term[2] or self.verbs.spoken(last_name(facts.terms, term[1])) != "seek":
             return False
-        return any(self.tells(module, n) for n in term[2])
+        return any(self.telling.tells(module, n) for n in term[2])
 
     def _sought(self, view: View, event: Event) -> Iterator[Taken]:
         """The places to which something is set back because their own place could not be read."""
@@ -100,106 +101,8 @@ class Sinks:
                     yield Taken(conversion, view, event, action)
 
     def _called(self, view: View, event: Event) -> Action | None:
-        speaks = self.actions.speaks(last_name(view.terms, view.terms[event.a][1]))
+        speaks = self.verbs.speaks(last_name(view.terms, view.terms[event.a][1]))
         return self.actions.of(view, event, statement=speaks or event.a not in self.outcomes.used(view))
-
-    # which conditions are worth a look
-
-    def _hangs(self, module: int, chain: int) -> bool:
-        facts = self.engine.linked.modules[module]
-        known, path, found = self._hanging.setdefault(module, {}), [], False
-        while chain > 0 and not found:
-            if chain in known:
-                found = known[chain]
-                break
-            path.append(chain)
-            frame = facts.chains[chain]
-            found = any(self.tells(module, test[2], 0) for test in tested(facts, frame))
-            chain = frame[0]
-        known.update(dict.fromkeys(path, found))
-        return found
-
-    def tells(self, module: int, term: int, depth: int = 0) -> bool:
-        """Whether a term may hold what a failure became, judged by names alone."""
-        known = self._telling.setdefault((module, depth > 0), {})
-        found = known.get(term)
-        if found is None:
-            known[term] = False
-            found = known[term] = self._search(module, known, term, depth)
-        return found
-
-    def _search(self, module: int, known: dict[int, bool], term: int, depth: int) -> bool:
-        terms = self.engine.linked.modules[module].terms
-        pending, seen = [term], set()
-        while pending:
-            one = pending.pop()
-            if one in seen or (one != term and known.get(one) is False):
-                continue
-            seen.add(one)
-            if known.get(one) or self._may_fail(module, terms, one, depth):
-                return True
-            pending.extend(n for n in parts(terms[one]) if n >= 0)
-        if not depth:
-            known.update(dict.fromkeys(seen, False))
-        return False
-
-    def _may_fail(self, module: int, terms: list[tuple], number: int, depth: int) -> bool:
-        term = terms[number]
-        if term[0] == "raised":
-            return self.outcomes.converts(module, *term[1:3])
-        if term[0] == "call":
-            return self._fails(last_name(terms, term[1]), depth)
-        if term[0] != "attr":
-            return False
-        return term[2] in self.flags.names or (term[2] in self._properties and self._fails(term[2], depth))
-
-    def _fails(self, name: str, depth: int) -> bool:
-        found = self._failing.get(name)
-        if found is None:
-            if depth >= MOST_DEPTH:
-                return False
-            self._failing[name] = False
-            same = self._named.get(name, ())
-            found = len(same) <= MOST_SAME and any(self._hands_on(ref, depth) for ref in same)
-            self._failing[name] = found
-        return found
-
-    def _hands_on(self, function: Ref, depth: int) -> bool:
-        facts = self.engine.linked.modules[function.module]
-        if function in self.flags.refusing:
-            return True
-        for event in facts.functions[function.number].events:
-            if event.kind in ("ret", "end"):
-                handler = handler_of(facts, event.chain)
-                if handler is not None and self.outcomes.converts(function.module, *handler):
-                    return True
-                if event.a >= 0 and self.tells(function.module, event.a, depth + 1):
-                    return True
-                if any(self.tells(function.module, frame[2], depth + 1) for frame in tests(facts, event.chain)):
-                    return True
-        return False
-
-    def named(self, name: str) -> list[Ref]:
-        """The functions of the project that have this name."""
-        return self._named.get(name, [])
-
-    @cached_property
-    def _named(self) -> dict[str, list[Ref]]:
-        found: dict[str, list[Ref]] = {}
-        for module, facts in enumerate(self.engine.linked.modules):
-            for number, record in enumerate(facts.functions):
-                if record.events:
-                    found.setdefault(record.name, []).append(Ref("fn", module, number))
-        return found
-
-    @cached_property
-    def _properties(self) -> frozenset[str]:
-        return frozenset(
-            record.name
-            for facts in self.engine.linked.modules
-            for record in facts.functions
-            if record.decorators and record.cls >= 0 and len(record.params) == 1
-        )
 
     # what the condition says
 
@@ -221,7 +124,7 @@ class Sinks:
         chain = event.chain
         while chain > 0:
             frame = view.facts.chains[chain]
-            if any(self.tells(view.module, test[2]) for test in tested(view.facts, frame)):
+            if any(self.telling.tells(view.module, test[2]) for test in tested(view.facts, frame)):
                 for _, formula, _ in view.frames(chain, below=frame[0]):
                     if any(any(self._behind(view, event, one, chain_handlers)) for one in literals(formula)):
                         return True
