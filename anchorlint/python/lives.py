@@ -10,6 +10,7 @@ from anchorlint.domain.duration import spoken
 from anchorlint.knowledge.tables import SECONDS, Store
 from anchorlint.python.arguments import argument
 from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.index import Index
 from anchorlint.python.link import last_name
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
@@ -137,7 +138,10 @@ class Lives:
         wanted = {n.rpartition(".")[2] for one in (*self.engine.models.stores, *self.engine.models.brokers)
                   for life in _lives(one) for n in life.settings}  # fmt: skip
         found: dict[str, Value] = {}
-        for module, facts in enumerate(self.engine.linked.modules):
+        for module, index in enumerate(self.engine.linked.indexes):
+            facts = index.facts
+            if not _may_name(index, wanted):
+                continue
             for function, record in enumerate(facts.functions):
                 for event in record.events:
                     for name, number in _named(facts.terms, event):
@@ -226,6 +230,16 @@ def _lives(one: object) -> Iterator[object]:
         life = getattr(one, name, None)
         if life is not None:
             yield life
+
+
+def _may_name(index: Index, wanted: set[str]) -> bool:
+    """Whether one of these names stands anywhere in a file: as an attribute, a text, a local or a keyword."""
+    terms, kinds = index.facts.terms, index.kinds
+    if not wanted.isdisjoint(index.named) or not wanted.isdisjoint([e[2] for _, e in index.events("bind")]):
+        return True
+    if not wanted.isdisjoint([terms[n][2] for n in kinds.get("const", ())]):
+        return True
+    return any([name in wanted for n in kinds.get("call", ()) for name, _ in terms[n][3]])
 
 
 def _named(terms: list[tuple], event: object) -> Iterator[tuple[str, int]]:

@@ -30,6 +30,8 @@ class Remembered:
 
     def retried(self) -> Iterator[tuple[Retried, Ask]]:
         """Each retry that a miss directly decides, with what was asked for, where nothing tells it from a failure."""
+        if not self.misses.asked.starts:
+            return
         for retried in self.misses.retries.all:
             steps = (s for s in retried.cause.through if isinstance(s, View))
             views = (retried.context.view, *retried.context.callers, *steps)
@@ -182,7 +184,8 @@ class Remembered:
     def policies(self) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
         """The retry policies that take the status 410 for one that passes: where they stand."""
         engine, models = self.engine, self.engine.models
-        names = {c.rpartition(".")[2] for one in models.retries.policies for c in one.calls}
+        telling = [one for one in models.retries.policies if one.caught is not None and one.caught.statuses is not None]
+        names = {c.rpartition(".")[2] for one in telling for c in one.calls}
         for name in sorted(names):
             for call in engine.linked.calls.get(name, ()):
                 view = engine.view(call.module, call.function)
