@@ -45,6 +45,11 @@ class Conditions:
         self.returned: Value | None = None
         self.raised: Any = None
 
+    @property
+    def given(self) -> int:
+        """How many nodes the arguments are written with, a parameter as itself counting for one."""
+        return sum([1 if a is None else a.size for a in self.args]) if self.args else len(self.function.params)
+
     def value(self, number: int) -> Value:
         """What a term stands for here (in `view`)."""
         raise TypeError("conditions alone know no terms")

@@ -15,12 +15,14 @@ from anchorlint.python.calls import Calls
 from anchorlint.python.facts import NONE
 from anchorlint.python.formula import Formulas, literals
 from anchorlint.python.link import Linked, Ref
+from anchorlint.python.mentions import Mentions, Shape
+from anchorlint.python.names import Names
 from anchorlint.python.value import FORMULAS, Value, Values, within
 from anchorlint.python.view import View
 
 MOST_DEPTH = 12  #: calls within calls
 MOST_TIMES = 8  #: arguments under which one question looks into one function
-MOST_EXITS = 24  #: returns of one function that are told apart
+MOST_TURNS = 2  #: times that a function which comes to itself is looked into within itself
 MOST_VALUE = 2500  #: nodes of a returned value
 SMALL = 6  #: events of a function that is looked into in any case
 FUEL = 3_000  #: terms evaluated for one question
@@ -47,6 +49,9 @@ class Evaluator:
         self.spent: set[str] = set()
         self.asking = ""
         self._entered: dict[tuple[int, int], int] = {}  #: how often this question has gone into each function
+        self._within: dict[tuple[int, int], list[int]] = {}  #: functions being answered, with the size of what they get
+        self._mentions: dict[int, Mentions] = {}
+        self._shapes: dict[tuple[int, int], Shape | None] = {}
         self._views: dict[tuple[Any, ...], View] = {}
         self._views_of: dict[tuple[int, int], list[View]] = {}
         self._parameters: dict[tuple[int, int, int], Value] = {}
@@ -111,13 +116,17 @@ class Evaluator:
         """What a function returns: one value, or a case over its exits in terms of its arguments."""
         if view.returned is not None:
             return view.returned
-        if view.busy or self.depth >= MOST_DEPTH or not self._goes_into(view) or not self.looks_into(view):
+        shape = self._shape(view)
+        if shape is None or view.busy or self.depth >= MOST_DEPTH or not self._goes_into(view):
             return self.opaque(view)
+        around = self._within.setdefault((view.module, view.number), [])
+        around.append(view.given)
         view.busy = True
         self.depth += 1
         try:
-            result = self._returned(view)
+            result = self._returned(view, shape.exits)
         finally:
+            around.pop()
             self.depth -= 1
             view.busy = False
         if self.fuel > 0:
@@ -125,35 +134,58 @@ class Evaluator:
         return result
 
     def _goes_into(self, view: View) -> bool:
-        """Whether a question has not yet seen a function under too many arguments, as one that walks a tree is."""
+        """Whether a question has not yet seen a function under too many arguments, as one that walks a tree is.
+
+        Within itself it is looked into where it gets no more than before: walking down a tree tells nothing new.
+        """
         function = view.module, view.number
+        around = self._within.get(function)
+        if around and (len(around) >= MOST_TURNS or view.given > around[-1]):
+            return False
         times = self._entered[function] = self._entered.get(function, 0) + 1
         if times > MOST_TIMES:
             self.spent.add(self.asking)
         return times <= MOST_TIMES
 
-    def looks_into(self, view: View) -> bool:
+    def _shape(self, view: View) -> Shape | None:
+        """How a function is left; None where that tells nothing of what it returns."""
+        key = view.module, view.number
+        if key not in self._shapes:
+            shape = self.mentions(view.module).shape(view.number)
+            told = shape.exits and "g" not in view.function.flags and not self._is_promised(view)
+            self._shapes[key] = shape if told and self._is_worth(view) else None
+        return self._shapes[key]
+
+    def _is_worth(self, view: View) -> bool:
         """Whether a function is worth its evaluation: one that matters here, or one that is small anyway."""
         if self._looks_into is None or len(view.function.events) <= SMALL:
             return True
         return self._looks_into(Ref("fn", view.module, view.number))
 
-    def _returned(self, view: View) -> Value:
-        exits = [e for e in view.function.events if e.kind in ("ret", "end")]
-        if not exits or len(exits) > MOST_EXITS or "g" in view.function.flags or self._is_promised(view):
-            return self.opaque(view)
-        if len(exits) == 1:
-            return self.values.none if exits[0].a == NONE else view.value(exits[0].a)
-        arms = []
-        for event in exits:
-            value = self.values.none if event.a == NONE else view.value(event.a)
-            arms.append((view.left(event.chain), value))
-        result = self.arithmetic.case(arms)
-        return result if result.size <= MOST_VALUE else self.opaque(view)
-
     def _is_promised(self, view: View) -> bool:
         """Whether a method only says that somebody else has it: what it returns is not None but unknown."""
         return view.function.cls >= 0 and self.attributes.is_abstract(Ref("fn", view.module, view.number))
+
+    def _returned(self, view: View, exits: tuple[tuple[int, int], ...]) -> Value:
+        if len(exits) == 1:
+            return self._left_with(view, exits[0][0])
+        arms = []
+        for term, chain in exits:
+            condition = view.left(chain)
+            if condition is not self.values.false:
+                arms.append((condition, self._left_with(view, term)))
+        result = self.arithmetic.case(arms)
+        return result if result.size <= MOST_VALUE else self.opaque(view)
+
+    def _left_with(self, view: View, term: int) -> Value:
+        return self.values.none if term == NONE else view.value(term)
+
+    def mentions(self, module: int) -> Mentions:
+        """What the terms of a module hang on."""
+        found = self._mentions.get(module)
+        if found is None:
+            found = self._mentions[module] = Mentions(self.linked.modules[module])
+        return found
 
     def opaque(self, view: View) -> Value:
         """The result of a call that is not looked into; the same arguments give the same result."""
@@ -183,78 +215,3 @@ class Evaluator:
     def falsy(self, value: Value) -> Value:
         """What a value is when it is falsy: None, where its truth asks for no more."""
         return self.values.false if self.is_formula(value) else self.values.none
-
-
-class Names:
-    """What module-level names stand for, as values."""
-
-    def __init__(self, engine: Evaluator) -> None:
-        self.engine = engine
-        self._globals: dict[tuple[int, str], Value] = {}
-        self._cells: dict[int, set[str]] = {}
-        self._lines: dict[int, dict[str, int]] = {}
-
-    def global_value(self, module: int, name: str) -> Value:
-        """The value of a name at module level."""
-        key = (module, name)
-        found = self._globals.get(key)
-        if found is None:
-            self._globals[key] = self.engine.values("global", module, name)
-            found = self._globals[key] = self.of_ref(self.engine.linked.name(module, name), name)
-        return found
-
-    def of_ref(self, ref: Ref, name: str = "") -> Value:
-        """The value of what a name refers to; a number keeps the name that it was given."""
-        values = self.engine.values
-        if ref.kind == "fn":
-            return values("fn", ref.module, ref.number, None, None)
-        if ref.kind == "cls":
-            return values("cls", ref.module, ref.number)
-        if ref.kind == "mod":
-            return values("mod", ref.module)
-        if ref.kind == "ext":
-            return self._outside(ref.dotted)
-        owner = name or self._name_of(ref)
-        if owner in self._shared(ref.module):
-            return values("cell", ref.module, 0, owner)
-        value = self.engine.view(ref.module, 0).value(ref.number)
-        return self.named(value, owner, ref.module, self._line(ref.module, owner))
-
-    def _outside(self, dotted: str) -> Value:
-        values = self.engine.values
-        if dotted == "builtins.None":
-            return values.none
-        if dotted in ("builtins.True", "builtins.False"):
-            return values.truth(dotted.endswith("True"))
-        return values("ext", dotted)
-
-    def _name_of(self, ref: Ref) -> str:
-        globals_ = self.engine.linked.modules[ref.module].globals
-        return next((n for n, t in globals_.items() if t == ref.number), "")
-
-    def named(self, value: Value, name: str, module: int, line: int, note: str = "") -> Value:
-        """A number under a name: texts can then say both the name and the number."""
-        if value.kind != "lin":
-            return value
-        dim, form = value.args
-        number = form.number
-        if number is None or form.of_role(Role.NOW) or not name:
-            return value
-        path = self.engine.linked.modules[module].path
-        atom = Atom(Role.NAMED, (module, name, number), name, number, (path, line, note))
-        return self.engine.values("lin", dim, Linear(((atom, 1.0),)))
-
-    def _shared(self, module: int) -> set[str]:
-        """The module's variables that a `global` statement lets functions assign."""
-        found = self._cells.get(module)
-        if found is None:
-            terms = self.engine.linked.modules[module].terms
-            found = self._cells[module] = {t[2] for t in terms if t[0] == "cell" and t[1] == 0}
-        return found
-
-    def _line(self, module: int, name: str) -> int:
-        lines = self._lines.get(module)
-        if lines is None:
-            body = self.engine.linked.modules[module].functions[0]
-            lines = self._lines[module] = {e.a: e.line for e in body.events if e.kind == "bind"}
-        return lines.get(name, 1)
