@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Note
 from anchorlint.python.failures import Failures
+from anchorlint.python.link import Ref
 from anchorlint.python.outcome_loops import Endless
 from anchorlint.python.outcome_retries import EndlessRetries
 from anchorlint.python.outcomes import Outcomes
@@ -29,11 +30,12 @@ def check(program: Program) -> Iterator[Finding]:
     """Report each retry that neither a budget nor a kind of failure ends, at the place that repeats."""
     retries = EndlessRetries(Outcomes(Failures(program.engine)), Sites(program.engine))
     seen = set()
-    for function in program.functions():
-        for endless in retries.of(function):
-            if (endless.module, endless.place) not in seen:
-                seen.add((endless.module, endless.place))
-                yield _finding(program, endless)
+    for module in filter(program.is_asked, range(len(program.linked.modules))):
+        for number in sorted(retries.functions(module)):
+            for endless in retries.of(Ref("fn", module, number)):
+                if (endless.module, endless.place) not in seen:
+                    seen.add((endless.module, endless.place))
+                    yield _finding(program, endless)
 
 
 def _finding(program: Program, endless: Endless) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from anchorlint.python.facts import Event, Facts
+from anchorlint.python.facts import Event, Facts, Try
 from anchorlint.python.link import last_name
 from anchorlint.python.outcome_terms import frames, handlers_on, in_loop, inside, tests
 from anchorlint.python.outcomes import Outcomes, Place
@@ -45,9 +45,7 @@ class EndlessLoops:
         facts = view.facts
         for number in self.outcomes.clauses.of(view.module, view.number):
             record = facts.tries[number]
-            if record.kind == "attempt":
-                continue
-            loop = next((f[2] for f in frames(facts, record.chain) if f[1] == "loop"), None)
+            loop = self.around(facts, record)
             if loop is None or not self._is_endless(view, loop):
                 continue
             for handler in range(len(record.handlers)):
@@ -61,6 +59,12 @@ class EndlessLoops:
                         (clause.line, clause.column, clause.end_line, clause.end_column),
                     )
                     break
+
+    def around(self, facts: Facts, record: Try) -> int | None:
+        """The loop that a try stands in, if the try is a statement of its own."""
+        if record.kind == "attempt":
+            return None
+        return next((frame[2] for frame in frames(facts, record.chain) if frame[1] == "loop"), None)
 
     def _is_endless(self, view: View, loop: int) -> bool:
         """Whether a loop's head sets no limit: `while True`, somebody else's flag, or a count without end."""
@@ -114,20 +118,19 @@ class EndlessLoops:
 
     def _goes_round(self, view: View, loop: int, number: int, handler: int) -> bool:
         facts = view.facts
-        kinds = self.outcomes.caught.kinds(view, number, handler)
-        if not kinds or not kinds & LASTING:
-            return False
         events = [e for e in view.function.events if in_loop(facts, e.chain, loop)]
-        on_failure = [e for e in events if (number, handler) in set(handlers_on(facts, e.chain))]
         if not any(
             e.kind in ("cont", "back") and e.a == loop and self._reaches(facts, e, number, handler) for e in events
         ):
             return False
-        if self._ends(view, on_failure, loop) or self.has_fatal(view, number, handler):
+        if not self._leaves_on_success(view, events, number, loop) or self._brings_new(view, events):
             return False
-        if self._is_capped(view, events, loop) or not self._leaves_on_success(view, events, number, handler, loop):
+        kinds = self.outcomes.caught.kinds(view, number, handler)
+        if not kinds or not kinds & LASTING or self.has_fatal(view, number, handler):
             return False
-        return not self._brings_new(view, events) and not self._is_limited(view)
+        if self._is_capped(view, events, loop) or self._is_limited(view):
+            return False
+        return not self._ends(view, [e for e in events if (number, handler) in set(handlers_on(facts, e.chain))], loop)
 
     def _reaches(self, facts: Facts, event: Event, number: int, handler: int) -> bool:
         """Whether a failure gets to an event: through its clause, or because what follows a try follows on each way."""
@@ -212,7 +215,7 @@ class EndlessLoops:
             return term[1] == "int" and 400 <= term[2] < 500 and term[2] not in _PASSING
         return term[0] == "attr" and term[2].upper() in _REFUSALS
 
-    def _leaves_on_success(self, view: View, events: list[Event], number: int, handler: int, loop: int) -> bool:
+    def _leaves_on_success(self, view: View, events: list[Event], number: int, loop: int) -> bool:
         """Whether the loop is left when the work is done: then its turns are tries, not the beats of a service."""
         facts = view.facts
         for event in events:

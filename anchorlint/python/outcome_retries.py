@@ -20,6 +20,8 @@ from anchorlint.python.view import View
 _DECLARING = frozenset(
     {"create_subscription", "queue_declare", "declare_queue", "create_queue", "Queue", "Subscription"}
 )
+_GIVING_BACK = frozenset({"nack", "requeue", "basic_nack", "reject", "basic_reject"})
+_PUTTING = frozenset({"put", "put_nowait", "append", "appendleft", "lpush", "rpush"})
 
 
 class EndlessRetries:
@@ -35,6 +37,25 @@ class EndlessRetries:
         self.fields = Fields(outcomes.engine.linked)
         self._declared: bool | None = None
         self._sites: dict[Ref, set[tuple[str, Event]]] = {}
+
+    def functions(self, module: int) -> set[int]:
+        """The functions of a module that are decorated, try something in a loop, or call what may ask for another try;
+        in the others `of` finds nothing."""
+        index = self.engine.linked.indexes[module]
+        facts = index.facts
+        found = {number for number, record in enumerate(facts.functions) if record.decorators}
+        found.update([one.function for one in facts.tries if self.loops.around(facts, one) is not None])
+        for name, calls in index.calls.items():
+            if name in self._asking:
+                found.update([number for number, _ in calls])
+            elif name in self.engine.linked.function_names:  # the function itself
+                found.update([number for number, _ in calls if facts.functions[number].name == name])
+        return found
+
+    @cached_property
+    def _asking(self) -> frozenset[str]:
+        """The names of calls that may ask for another try."""
+        return frozenset({"retry"}) | self._retry_objects | _GIVING_BACK | _PUTTING | REQUEUING
 
     def of(self, function: Ref) -> Iterator[Endless]:
         """The endless retries of one function."""
@@ -75,8 +96,8 @@ class EndlessRetries:
         term = owner.terms[number]
         callee = term[1] if term[0] == "call" else number
         ref = self.engine.linked.expression(module, callee)
-        if ref is not None and ref.kind == "ext":
-            return ref.dotted.removeprefix("builtins.")
+        if ref is not None and ref.kind != "val":
+            return ref.dotted.removeprefix("builtins.") if ref.kind == "ext" else ""
         value = owner.value(callee)
         return self.engine.calls.target(value) if value.kind in ("ext", "attr") else ""
 
@@ -112,9 +133,9 @@ class EndlessRetries:
             yield from self._retried_without_cap(view, event, term)
         elif name in self._retry_objects:
             yield from self._object(view, event, term)
-        elif name in ("nack", "requeue", "basic_nack", "reject", "basic_reject"):
+        elif name in _GIVING_BACK:
             yield from self._given_back(view, event)
-        elif name in ("put", "put_nowait", "append", "appendleft", "lpush", "rpush"):
+        elif name in _PUTTING:
             yield from self._put_back(view, event, term)
         if name in REQUEUING:
             yield from self._called_later(view, event, term)
