@@ -8,6 +8,7 @@ from anchorlint.python.causes import Cause, Causes
 from anchorlint.python.confusion import Confusion as Confusion
 from anchorlint.python.confusion import Exit as Exit
 from anchorlint.python.confusion import Side, is_constant, says_something
+from anchorlint.python.constants import Constants
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
@@ -57,6 +58,13 @@ class Confused:
         exits = (e for e in relevance.linked.function(function).events if e.kind in ("ret", "raise"))
         return any(relevance.is_timed(function.module, e, e.a) for e in exits)
 
+    def may_be_past(self, function: Ref, exit_: Event) -> bool:
+        """Whether an exit may be taken because an instant has passed or something is gone, by marks and gates alone."""
+        elapsed = self.program.elapsed
+        if elapsed.may_hang(function, exit_.chain) or self.misses.relevance.is_timed(function.module, exit_, exit_.a):
+            return True
+        return exit_.kind == "ret" and elapsed.may_tell(function, exit_.a)
+
     # judging a cause
 
     def past(self, cause: Cause, gates: Gates) -> tuple[Place, str, Value] | None:
@@ -87,6 +95,7 @@ class _Engine:
         self.engine = engine
         self.failures = failures
         self.causes = causes
+        self.constants = Constants(engine.linked, confused.program.relevance.callees)
 
     def of(self, function: Ref) -> Iterator[Confusion]:
         """The confusions of one function."""
@@ -95,20 +104,23 @@ class _Engine:
             return
         self.engine.ask(f"{self.engine.linked.modules[function.module].path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
+        exits = [e for e in record.events if e.kind in ("ret", "raise") and e.a != NONE and self._may_say(function, e)]
+        passed = [e for e in exits if self.confused.may_be_past(function, e)]
         groups: dict[Value, list[tuple[Event, Value | None]]] = {}
-        for value, event, holds in self._answers(view):
-            groups.setdefault(value, []).append((event, holds))
+        for value, _, _ in self._answers(view, passed):
+            if value not in groups and (says_something(value) or self._is_ended_upon(function)):
+                groups[value] = []
+        for value, event, holds in self._answers(view, exits) if groups else ():
+            if value in groups:
+                groups[value].append((event, holds))
         for value, answers in groups.items():
-            if says_something(value) or self._is_ended_upon(function):
-                yield from self._pairs(function, view, [self._exit(view, value, *one) for one in answers])
+            yield from self._pairs(function, view, [self._exit(view, value, *one) for one in answers])
 
     # exits
 
-    def _answers(self, view: View) -> Iterator[tuple[Value, Event, Value | None]]:
-        """The constants that a function returns and what it raises, each with a condition of its own."""
-        for event in view.events("ret", "raise"):
-            if event.a == NONE:
-                continue
+    def _answers(self, view: View, exits: list[Event]) -> Iterator[tuple[Value, Event, Value | None]]:
+        """The constants that a function returns and what it raises here, each with a condition of its own."""
+        for event in exits:
             value = view.value(event.a)
             if event.kind == "raise":
                 value = self._thrown(view, event, value)
@@ -119,6 +131,12 @@ class _Engine:
                 elif (missed := self._missed(arm)) is not None:
                     none = [holds, missed] if holds is not None else [missed]
                     yield self.engine.values.none, event, self.engine.formulas.conj(none)
+
+    def _may_say(self, function: Ref, exit_: Event) -> bool:
+        """Whether an exit may say the same each time: by what it raises, by a constant, or by an ask that says None."""
+        if exit_.kind == "raise" or self.constants.may_be(function.module, exit_.a):
+            return True
+        return self.confused.misses.relevance.is_marked(function.module, exit_.a)
 
     def _exit(self, view: View, value: Value, event: Event, holds: Value | None) -> Exit:
         condition = view.left(event.chain) if event.kind == "ret" else view.condition(event.chain)
