@@ -10,6 +10,7 @@ from anchorlint.domain.duration import spoken
 from anchorlint.knowledge.tables import SECONDS, Store
 from anchorlint.python.arguments import argument
 from anchorlint.python.evaluate import Evaluator
+from anchorlint.python.facts import Event
 from anchorlint.python.index import Index
 from anchorlint.python.link import last_name
 from anchorlint.python.value import Value
@@ -17,6 +18,9 @@ from anchorlint.python.view import View
 
 #: words of a key or argument by which something is asked to be kept for a time
 _KEPT = re.compile(r"(?:^|_)(expir\w*|ttl|keep|kept|retention|retain|lifetime|delete|purge)(?:_|$)", re.IGNORECASE)
+_NAMING = frozenset({"bind", "set", "call"})
+#: kinds of terms that are never read as a mapping with known entries
+_NO_MAPS = frozenset({"const", "fstr", "cmp", "seq", "comp", "param", "bin", "un", "iter"})
 _MAKES = frozenset({"post", "put", "request", "patch"})
 MOST_WRITES = 200  #: writes of one store that are looked at
 WRITE_FUEL = 2000
@@ -139,12 +143,12 @@ class Lives:
                   for life in _lives(one) for n in life.settings}  # fmt: skip
         found: dict[str, Value] = {}
         for module, index in enumerate(self.engine.linked.indexes):
-            facts = index.facts
             if not _may_name(index, wanted):
                 continue
-            for function, record in enumerate(facts.functions):
+            terms = index.facts.terms
+            for function, record in enumerate(index.facts.functions):
                 for event in record.events:
-                    for name, number in _named(facts.terms, event):
+                    for name, number in _named(terms, event) if event[0] in _NAMING else ():
                         if name in wanted and name not in found:
                             self.engine.ask("settings", WRITE_FUEL)
                             value = self.engine.view(module, function).value(number)
@@ -179,13 +183,12 @@ class Lives:
         for view, term, callee in self._calls(_MAKES, _may_keep):
             if callee.kind not in ("attr", "ext"):
                 continue
-            args = [view.value(n) for n in term[2]]
-            at = 1 if last_name(view.terms, term[1]) == "request" and len(args) > 1 else 0
-            given = [v for v in args if v.kind == "map"] + [view.value(n) for k, n in term[3] if k]
-            for name, value in _entries(given):
+            at = 1 if last_name(view.terms, term[1]) == "request" and len(term[2]) > 1 else 0
+            numbers = (*term[2], *(n for k, n in term[3] if k))
+            for name, value in _entries([view.value(n) for n in numbers if _may_say(view.terms, n)]):
                 life_s = self._asked_s(name, value)
                 if life_s is not None:
-                    yield said_address(args[at]).partition("?")[0], life_s
+                    yield said_address(view.value(term[2][at])).partition("?")[0], life_s
 
     def _asked_s(self, name: str, value: Value) -> float | None:
         """The life that an entry of a request asks for; its unit by the entry's name."""
@@ -242,24 +245,22 @@ def _may_name(index: Index, wanted: set[str]) -> bool:
     return any([name in wanted for n in kinds.get("call", ()) for name, _ in terms[n][3]])
 
 
-def _named(terms: list[tuple], event: object) -> Iterator[tuple[str, int]]:
+def _named(terms: list[tuple], event: Event) -> list[tuple[str, int]]:
     """The names to which an event gives a value: keywords and keys of a call or map, an attribute, a local."""
-    if event.kind == "bind":
-        yield event.a, event.b
-        yield from _keys(terms, event.b)
-    elif event.kind == "set":
-        target = terms[event.a]
-        if target[0] == "attr":
-            yield target[2], event.b
-        elif target[0] == "sub" and terms[target[2]][0] == "const":
-            yield str(terms[target[2]][2]), event.b
-        yield from _keys(terms, event.b)
-    elif event.kind == "call":
-        for name, number in terms[event.a][3]:
-            yield name, number
-            yield from _keys(terms, number)
-        for number in terms[event.a][2]:
-            yield from _keys(terms, number)
+    if event[0] == "call":
+        _, _, args, kwargs, *_ = terms[event[2]]
+        maps = [number for number in (*[number for _, number in kwargs], *args) if terms[number][0] == "map"]
+        return [*kwargs, *[one for number in maps for one in _keys(terms, number)]] if kwargs or maps else []
+    value = event[3]
+    found = list(_keys(terms, value)) if value >= 0 and terms[value][0] == "map" else []
+    if event[0] == "bind":
+        return [(event.a, value), *found]
+    target = terms[event.a]
+    if target[0] == "attr":
+        found.insert(0, (target[2], value))
+    elif target[0] == "sub" and terms[target[2]][0] == "const":
+        found.insert(0, (str(terms[target[2]][2]), value))
+    return found
 
 
 def _keys(terms: list[tuple], number: int, depth: int = 0) -> Iterator[tuple[str, int]]:
@@ -272,18 +273,15 @@ def _keys(terms: list[tuple], number: int, depth: int = 0) -> Iterator[tuple[str
 
 
 def _may_keep(terms: list[tuple], call: tuple) -> bool:
-    """Whether a call to an address may ask for something to be kept: by a keyword, or in a mapping that it gives."""
-    given = (*call[2], *(number for _, number in call[3]))
-    return bool(call[2]) and (
-        any(_KEPT.search(name) for name, _ in call[3]) or any(_may_say(terms, number) for number in given)
-    )
+    """Whether a call to an address may ask for something to be kept, in a mapping that it gives."""
+    return bool(call[2]) and any(_may_say(terms, number) for number in (*call[2], *(n for _, n in call[3])))
 
 
 def _may_say(terms: list[tuple], number: int) -> bool:
     """Whether a term may be a mapping with an entry that says how long something is kept."""
     term = terms[number]
     if term[0] != "map":
-        return term[0] not in ("const", "fstr", "cmp", "seq", "comp")
+        return term[0] not in _NO_MAPS
     return any(
         key < 0 or terms[key][0] != "const" or bool(_KEPT.search(str(terms[key][2]))) or _may_say(terms, value)
         for key, value in term[1]

@@ -1,4 +1,4 @@
-"""Retries of what a store has forgotten: the failures of reads, what hangs on them, and the sites where it is tried again."""
+"""Retries of what a store has forgotten: the failures of reads, what hangs on them, and where it is tried again."""
 
 from __future__ import annotations
 
@@ -83,6 +83,11 @@ class Near(Relevance):
         for start in asked.starts:
             self._asks.setdefault(start.module, []).append(start.term)
 
+    def is_touched(self, module: int) -> bool:
+        """Whether anything in a file hangs on what is asked."""
+        timed = self._modules[module]
+        return bool(timed.decided or timed.failing)
+
     def _mark_readings(self, module: int, timed: Timed) -> None:
         """No clock matters here."""
 
@@ -99,12 +104,20 @@ class Near(Relevance):
 class Missed(Retries):
     """The retries near reads of things that forget."""
 
-    def __init__(self, engine: Evaluator, relevance: Relevance, asked: Asked) -> None:
+    def __init__(self, engine: Evaluator, relevance: Near, asked: Asked) -> None:
         super().__init__(engine, relevance)
+        self.relevance: Near = relevance
         self.asked = asked
         self.failures = Asking(engine, asked)
         self.contexts = Contexts(engine, self.failures, relevance)
         self.causes = Causes(engine, self.failures)
+
+    def _keeping(self) -> Iterator[Ref]:
+        """The functions that write a status that hangs on a miss: in files where something hangs on one."""
+        for function in self.sites.rows.functions:
+            rows = self.sites.rows.kept(function) if self.relevance.is_touched(function.module) else ()
+            if any(self._is_timed(site) for site in rows):
+                yield function
 
     def _may_hold_a_gate(self, function: Ref, sites: list[Site]) -> bool:
         return True
