@@ -56,7 +56,7 @@ class Clamps:
         self.program = program
         self.engine = program.engine
         self.writes = program.part(Writes)
-        self.relevance = program.retries.relevance
+        self.relevance = program.relevance
         self.places = LaterOfTwo(program.linked)
 
     def of(self, module: int) -> Iterator[Clamp]:

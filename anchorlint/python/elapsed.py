@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from anchorlint.domain.linear import Role
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.gates import Gates
@@ -38,6 +39,10 @@ class Elapsed:
         """Whether a gate may be among the causes of some exit of a function, called with anything."""
         events = self._events(function, "ret", "raise")
         return any(self._chain(function, e.chain) == YES or self._returned(function, e) == YES for e in events)
+
+    def hangs(self, function: Ref, chain: int) -> bool:
+        """Whether a gate may be on the way to a place, called with anything."""
+        return self._chain(function, chain) == YES
 
     def may_hang(self, function: Ref, chain: int) -> bool:
         """Whether a gate may be on the way to a place, alone or with the arguments of some caller."""
@@ -111,8 +116,11 @@ class Elapsed:
         if runs:
             found = max(self._answer(inner) for inner in runs)
             return max(self._tried(function, number), OPEN) if found else NOT
-        is_known = term[0] == "attr" or last_name(self._facts(function).terms, term[1]) in self._comparing
-        return self._tried(function, number) if is_known and term[0] in ("call", "attr") else NOT
+        if term[0] == "call":
+            terms = self._facts(function).terms  # what a call made, a partial for one, is nobody's name
+            is_known = terms[term[1]][0] == "call" or last_name(terms, term[1]) in self._comparing
+            return self._tried(function, number) if is_known else NOT
+        return self._tried(function, number) if term[0] == "attr" else NOT
 
     @cached_property
     def _comparing(self) -> frozenset[str]:
@@ -123,7 +131,8 @@ class Elapsed:
     def _tried(self, function: Ref, number: int) -> int:
         """Whether there is a gate in what a term stands for; also where there is not fuel enough to tell.
 
-        Without any reading of a clock in it, what a caller gives may still hold one.
+        Without any reading of a clock in it, what a caller gives may still hold one; and a field that keeps the reading
+        of when its object was made is an instant to whoever holds the object.
         """
         engine = self.engine
         engine.ask("gates on ways out", FUEL)
@@ -135,7 +144,8 @@ class Elapsed:
                 return YES
         if engine.fuel <= 0:
             return YES
-        return OPEN if found and all(one.kind == "param" for one in found) else NOT
+        is_kept = any(one.kind == "gate" and len(one.args[1].of_role(Role.NOW)) > 1 for one in found)
+        return OPEN if is_kept or (found and all(one.kind == "param" for one in found)) else NOT
 
     # functions
 

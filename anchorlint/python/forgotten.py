@@ -60,12 +60,13 @@ class Forgotten:
 
     def of(self, view: View) -> Iterator[Replay]:
         """The admissions by a closing gate in a function, one for each gate."""
-        sweeps = self._near(view)
+        held = [e for e in view.events("set", "call") if e.chain and self.gated.closes(view, e.chain)]
+        sweeps = self._near(view) if held else []
         fence = self.fences.around(view.module)
         if not sweeps or fence.is_fenced_by_name:
             return
         told: set[Value] = set()
-        for formula, inner in self._admitted(view):
+        for formula, inner in self._admitted(view, held):
             for seen in self.gates.within(formula):
                 if seen.gate.closing and seen.literal not in told and known_instant_of(seen) is not None:
                     sweep = self._permitted(fence, seen, inner, sweeps)
@@ -126,9 +127,8 @@ class Forgotten:
 
     # admission
 
-    def _admitted(self, view: View) -> Iterator[tuple[Value, View]]:
+    def _admitted(self, view: View, held: list[Event]) -> Iterator[tuple[Value, View]]:
         """The functions that remember, with what holds when they are entered: this one, or one that it calls."""
-        held = [e for e in view.events("set", "call") if e.chain and self.gated.closes(view, e.chain)]
         for event in held:
             inner = called(view, event) if event.kind == "call" else None
             if inner is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import Event, Facts
 from anchorlint.python.fieldnames import WALL
 from anchorlint.python.gates import Seen
@@ -28,7 +27,8 @@ class Gated:
         self.program = program
         self.linked = program.linked
         self.timely = program.part(Timely)
-        self._within: dict[tuple[View, int], tuple[Seen, ...] | None] = {}
+        self.elapsed = program.elapsed
+        self._within: dict[tuple[int, int], tuple[Seen, ...] | None] = {}
 
     @cached_property
     def functions(self) -> tuple[Ref, ...]:
@@ -81,35 +81,22 @@ class Gated:
         """
         if chain not in self.timely.chains(view.module).testing:
             return ()
-        key = (view, chain)
+        key = (view.module, chain)
         if key not in self._within:
-            self._within[key] = self._seen(view, chain)
+            function = Ref("fn", view.module, view.number)
+            self._within[key] = self._seen(function, chain) if self.elapsed.hangs(function, chain) else ()
         return self._within[key]
 
-    def _seen(self, view: View, chain: int) -> tuple[Seen, ...] | None:
-        engine, found = self.sparing, []
-        sparing = engine.view(view.module, view.number)
+    def _seen(self, function: Ref, chain: int) -> tuple[Seen, ...] | None:
+        engine, found = self.elapsed.engine, []
+        view = engine.view(function.module, function.number)
         engine.ask(f"gates {view!r}", GLANCE)
         for test, holds in self._tests(view.facts, view.module, chain):
-            tested = engine.arithmetic.truth(sparing.value(test))
+            tested = engine.arithmetic.truth(view.value(test))
             if engine.fuel <= 0:
                 return None
             found += self.program.gates.within(tested if holds else engine.formulas.neg(tested))
         return tuple(found)
-
-    @cached_property
-    def sparing(self) -> Evaluator:
-        """An evaluator that only looks into functions whose answer may be a reading of a clock or hang on one."""
-        return Evaluator(self.linked, self.program.models, self.program.words, self._may_answer)
-
-    def _may_answer(self, function: Ref) -> bool:
-        """Whether a function is handed a reading, or returns what is marked or hangs on a test that is."""
-        relevance = self.program.retries.relevance
-        if relevance.answers(function) or relevance.is_handed(function):
-            return True
-        marks, testing = self.timely.marks(function.module), self.timely.chains(function.module).testing
-        events = self.linked.modules[function.module].functions[function.number].events
-        return any([e.chain in testing or e.a in marks for e in events if e.kind == "ret"])
 
     def _picks(self, facts: Facts, marks: set[int], event: Event) -> bool:
         if event.kind in ("set", "del") and event.a in marks:

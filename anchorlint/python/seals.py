@@ -105,8 +105,8 @@ class Seals:
             return view.terms[event.a][0] == "attr" and self.gated.meets(view, event)
         if not self.wording.may_be_word(view.module, event.b):
             return False
-        if kind in ("const", "name", "import", "attr"):
-            return self._is_end(view.value(event.b)) and self.gated.meets(view, event)
+        if kind == "const" and not self._is_end(view.value(event.b)):
+            return False
         return self.gated.meets(view, event) and self._is_end(view.value(event.b))
 
     def states(self, view: View, names: frozenset[str]) -> tuple[_Written, ...]:

@@ -31,7 +31,7 @@ class Stamps:
         self.linked = program.linked
         self.timely = program.part(Timely)
         self.writes = program.part(Writes)
-        self.relevance = program.retries.relevance
+        self.relevance = program.relevance
         self._stores: dict[Ref, set[str]] = {}
         self._of: dict[int, dict[int, list[_Stamping]]] = {}
 

@@ -57,18 +57,18 @@ class TakeOvers:
         self.fences = program.part(Fences)
         self.leases = program.part(Leases)
         self.gated = program.part(Gated)
-        self.callees = program.retries.relevance.callees
+        self.callees = program.relevance.callees
         self.stamps = program.part(Stamps)
 
     def of(self, view: View) -> Iterator[TakeOver]:
         """The take-overs that a function lets happen, one for each gate."""
-        if self.fences.around(view.module).is_fenced_by_name:
-            return
         opened: dict[Value, tuple[Seen, list[_Reached]]] = {}
         for reached in self._reached(view):
             for seen in self.gates.within(reached.formula):
                 if not seen.gate.closing and self._is_lease_gate(seen):
                     opened.setdefault(seen.literal, (seen, []))[1].append(reached)
+        if not opened or self.fences.around(view.module).is_fenced_by_name:
+            return
         for seen, reached in opened.values():
             found = self._judged(view, seen, reached)
             if found is not None:

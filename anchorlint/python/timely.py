@@ -40,7 +40,7 @@ class Timely:
     @cached_property
     def _readings(self) -> list[set[int]]:
         """For each module what reads a clock or tells how a reading compares, answers of functions included."""
-        relevance = self.program.retries.relevance
+        relevance = self.program.relevance
         marks: list[set[int]] = [set() for _ in self.linked.modules]
         fresh = {module: self._seeds(module) for module in range(len(marks))}
         answered: set[Ref] = set()
@@ -61,7 +61,7 @@ class Timely:
     def _seeds(self, module: int) -> list[int]:
         """The terms of a module that read a clock or compare with one by themselves."""
         texts = self.linked.indexes[module].kinds.get("const", ())
-        begun = self.program.retries.relevance.beginnings(module)
+        begun = self.program.relevance.beginnings(module)
         return [*begun, *_asking_now(self.linked.modules[module].terms, texts)]
 
     def _answering(self, module: int, marks: set[int]) -> set[Ref]:
@@ -147,7 +147,7 @@ class Timely:
 
     def is_test(self, module: int, frame: tuple) -> bool:
         """Whether a frame is a test that hangs on how a moment compares: no other holds a gate."""
-        return frame[1] == "test" and self.program.retries.relevance.is_decided(module, frame[2])
+        return frame[1] == "test" and self.program.relevance.is_decided(module, frame[2])
 
     @cached_property
     def stamped(self) -> frozenset[str]:

@@ -25,6 +25,7 @@ class Units:
         self._imports: list[frozenset[int]] | None = None
         self._importers: dict[int, set[int]] = {}
         self._views: dict[int, tuple[View, ...]] = {}
+        self._around: dict[int, tuple[int, ...]] = {}
 
     def views(self, module: int) -> tuple[View, ...]:
         """Every function of the modules around one, each with parameters that stand for themselves."""
@@ -39,6 +40,12 @@ class Units:
 
     def around(self, module: int) -> tuple[int, ...]:
         """The module, what it imports, who imports it, and who else imports what it imports, the nearest first."""
+        found = self._around.get(module)
+        if found is None:
+            found = self._around[module] = self._near(module)
+        return found
+
+    def _near(self, module: int) -> tuple[int, ...]:
         order: dict[int, None] = {module: None}
         imports, importers = self._links()
         beside = [*sorted(imports[module]), *sorted(importers.get(module, ()))]

@@ -20,7 +20,7 @@ class Wording:
 
     def __init__(self, program: Program) -> None:
         self.linked = program.linked
-        self.callees = program.retries.relevance.callees
+        self.callees = program.relevance.callees
         self._known = program.engine.calls.library.methods | _SAME
         self._answers: dict[Ref, bool] = {}
 
