@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import compress
+from operator import not_
 
 from anchorlint.python.causes import Cause, Causes
 from anchorlint.python.confusion import Confusion as Confusion
 from anchorlint.python.confusion import Exit as Exit
 from anchorlint.python.confusion import Side, is_constant, says_something
 from anchorlint.python.constants import Constants
+from anchorlint.python.ended import is_ended_upon
 from anchorlint.python.evaluate import Evaluator
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.failures import Failures
@@ -108,13 +111,13 @@ class _Engine:
         passed = [e for e in exits if self.confused.may_be_past(function, e)]
         groups: dict[Value, list[tuple[Event, Value | None]]] = {}
         for value, _, _ in self._answers(view, passed):
-            if value not in groups and (says_something(value) or self._is_ended_upon(function)):
+            if value not in groups and (says_something(value) or is_ended_upon(self.engine, function)):
                 groups[value] = []
         for value, event, holds in self._answers(view, exits) if groups else ():
             if value in groups:
                 groups[value].append((event, holds))
         for value, answers in groups.items():
-            yield from self._pairs(function, view, [self._exit(view, value, *one) for one in answers])
+            yield from self._pairs(function, view, value, answers)
 
     # exits
 
@@ -157,47 +160,41 @@ class _Engine:
         ask = self.confused.misses.asked.of(value)
         return self.engine.values("isnone", value) if ask is not None and "none" in ask.misses else None
 
-    def _is_ended_upon(self, function: Ref) -> bool:
-        """Whether some caller raises where this function says nothing, instead of finding the answer in another way."""
-        linked = self.engine.linked
-        for call in linked.calls.get(linked.function(function).name, ())[:20]:
-            facts = linked.modules[call.module]
-            ends = [e for e in facts.functions[call.function].events if e.kind == "raise" and e.chain > 0]
-            if not any(self._tests(facts, e.chain, call.event.a) for e in ends):
-                continue
-            callee = self.engine.view(call.module, call.function).value(facts.terms[call.event.a][1])
-            if callee.kind == "fn" and callee.args[:2] == (function.module, function.number):
-                return True
-        return False
-
-    def _tests(self, facts: object, chain: int, called: int) -> bool:
-        while chain > 0:
-            frame = facts.chains[chain]
-            if frame[1] == "test" and _is_about(facts.terms, frame[2], called):
-                return True
-            chain = frame[0]
-        return False
-
     # causes
 
-    def _pairs(self, function: Ref, view: View, exits: list[Exit]) -> Iterator[Confusion]:
-        outages: list[tuple[Side, Value]] = []
-        past: list[tuple[Side, Value | None]] = []
-        for one in exits:
-            for cause in self.causes.of(one.condition):
-                literal = cause.literal
-                if literal.kind == "raised" and self._is_outage(literal):
-                    outages.append((Side(one, self._try_place(literal)), literal))
-                gone = self.confused.gone(cause)
-                if gone is not None:
-                    past.append((Side(one, *gone), None))
-                seen = self.confused.past(cause, self.confused.program.gates)
-                if seen is not None:
-                    past.append((Side(one, seen[0], seen[1]), seen[2]))
-        for outage, literal in outages:
-            for gone_side, item in past:
-                if self._belong(literal, item, gone_side):
-                    yield Confusion(function, outage, gone_side, self._rank(function, outage, gone_side))
+    def _pairs(
+        self, function: Ref, view: View, value: Value, answers: list[tuple[Event, Value | None]]
+    ) -> Iterator[Confusion]:
+        """The outages that are answered like what is past; nothing is asked of other exits where nothing is past."""
+        may_be_past = [self.confused.may_be_past(function, event) for event, _ in answers]
+        causes = list(self._caused(view, value, compress(answers, may_be_past)))
+        past = [(side, item) for one, cause in causes for side, item in self._past(one, cause)]
+        if not past:
+            return
+        causes += self._caused(view, value, compress(answers, map(not_, may_be_past)))
+        for one, cause in causes:
+            if cause.literal.kind == "raised" and self._is_outage(cause.literal):
+                outage = Side(one, self._try_place(cause.literal))
+                for gone, item in past:
+                    if self._belong(cause.literal, item, gone):
+                        yield Confusion(function, outage, gone, self._rank(function, outage, gone))
+
+    def _caused(
+        self, view: View, value: Value, answers: Iterable[tuple[Event, Value | None]]
+    ) -> Iterator[tuple[Exit, Cause]]:
+        """The exits that say this, each with one of its causes."""
+        for event, holds in answers:
+            exit_ = self._exit(view, value, event, holds)
+            yield from ((exit_, cause) for cause in self.causes.of(exit_.condition))
+
+    def _past(self, one: Exit, cause: Cause) -> Iterator[tuple[Side, Value | None]]:
+        """The sides on which an exit is taken for ever after, each with the item whose instant has passed."""
+        gone = self.confused.gone(cause)
+        if gone is not None:
+            yield Side(one, *gone), None
+        seen = self.confused.past(cause, self.confused.program.gates)
+        if seen is not None:
+            yield Side(one, seen[0], seen[1]), seen[2]
 
     def _try_place(self, literal: Value) -> Place:
         view, number, handler = literal.args
@@ -278,15 +275,3 @@ class _Engine:
         if value.kind != "param" or value.args[2] != 0:
             return False
         return self.engine.linked.modules[value.args[0]].functions[value.args[1]].cls >= 0
-
-
-def _is_about(terms: list[tuple], test: int, called: int) -> bool:
-    """Whether a test only asks whether a call's answer is there."""
-    term = terms[test]
-    if test == called:
-        return True
-    if term[0] == "un":
-        return _is_about(terms, term[2], called)
-    if term[0] == "cmp":
-        return called in term[2:4]
-    return False
