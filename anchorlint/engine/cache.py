@@ -39,7 +39,7 @@ class Cache:
         self._heads: dict[bytes, tuple[bytes, bytes]] = {}
         self._fresh: list[tuple[bytes, bytes, bytes, bytes | None]] = []
         self._found: list[tuple[bytes, bytes]] = []
-        self._version = _version()
+        self._version = b"" if folder is None else _version()
         if folder is not None:
             self._open(folder)
 
@@ -56,7 +56,9 @@ class Cache:
         return hashed.digest()
 
     def file_key(self, path: str, data: bytes) -> bytes:
-        """The key of what one file says."""
+        """The key of what one file says, empty where nothing is kept."""
+        if not self.in_use:
+            return b""
         return self.key(path.encode("utf-8", "surrogateescape"), data)
 
     def head(self, path: str, key: bytes) -> bytes | None:

@@ -36,7 +36,11 @@ class Sources:
             return self._texts[path]
         try:
             with open(os.path.join(self._folder, path), "rb") as file:
-                data = file.read(LARGEST_BYTES + 1)
+                told = os.fstat(file.fileno()).st_size
+                # No more room than is needed: to set aside the largest for each file takes longer than to read it.
+                data = file.read(min(told, LARGEST_BYTES) + 1)
+                if len(data) > told:  # a pipe, or a file that has grown meanwhile
+                    data += file.read(LARGEST_BYTES)
         except OSError as error:
             raise Unreadable(f"cannot read the file: {(error.strerror or str(error)).lower()}") from None
         if len(data) > LARGEST_BYTES:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections import defaultdict
 from functools import cached_property
 
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import NONE, Class, Function
 from anchorlint.python.index import Index
 from anchorlint.python.modules import Modules
+from anchorlint.python.named_calls import CallsByName
 from anchorlint.python.refs import Call as Call
 from anchorlint.python.refs import Ref as Ref
 from anchorlint.python.terms import last_name as last_name
@@ -40,16 +42,16 @@ class Linked(Modules):
     @cached_property
     def passed(self) -> dict[str, list[tuple[int, int]]]:
         """What is handed to calls under a name, without being called there: by its last name, the modules and terms."""
-        found: dict[str, list[tuple[int, int]]] = {}
+        found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for module, index in enumerate(self.indexes):
             terms = index.facts.terms
             for call in index.kinds.get("call", ()):
                 _, _, args, kwargs, *_ = terms[call]
-                for number in (*args, *[n for _, n in kwargs]):
-                    name = _NAMED.get(terms[number][0])
-                    if name is not None:
-                        found.setdefault(terms[number][name], []).append((module, number))
-        return found
+                for number in (*args, *[n for _, n in kwargs]) if kwargs else args:
+                    term = terms[number]
+                    if term[0] in _NAMED:
+                        found[term[_NAMED[term[0]]]].append((module, number))
+        return dict(found)
 
     # names
 
@@ -267,17 +269,10 @@ class Linked(Modules):
                         return ref.module, value, annotation
         return None
 
-    # calls
-
     @cached_property
-    def calls(self) -> dict[str, tuple[Call, ...]]:
+    def calls(self) -> CallsByName:
         """Each last name of a callee with the calls of it."""
-        found: dict[str, list[Call]] = {}
-        for module, index in enumerate(self.indexes):
-            for name, calls in index.calls.items():
-                found.setdefault(name, []).extend([Call(module, function, event) for function, event in calls])
-        found.pop("", None)
-        return {name: tuple(calls) for name, calls in found.items()}
+        return CallsByName(self.indexes)
 
 
 #: where the terms that can name a function have their last name

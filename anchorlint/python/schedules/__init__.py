@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "Hint", "asked_for", "closure", "hint", "read_schedules"]
 
-# What has to stand, in lower case, in a file that can hold a schedule, whatever else does.
-_BEAT = (b"beat_schedule", b"beatschedule", b"add_periodic_task")
-_OTHERS = (b"add_job", b"scheduled_job", b"scheduledefinition", b"cron_schedule")
-_EITHER = (b"schedule", b"add_")  # one of these is in each of the words above
+# What has to stand, in lower case, in a file that can hold a schedule, whatever else does: by a part of each of them,
+# since most files hold no such part and every word that is looked for takes as long as all the others.
+_BEAT = {b"schedule": (b"beat_schedule", b"beatschedule"), b"add_": (b"add_periodic_task",)}
+_OTHERS = {b"schedule": (b"scheduled_job", b"scheduledefinition", b"cron_schedule"), b"add_": (b"add_job",)}
+_PARTS = (b"schedule", b"add_")
 _DAG = re.compile(rb"\bDAG\s*\(|@(?:\w+\.)*dag\b")
 # What has to stand in the files that periodic tasks of Celery are found in, by their names alone.
 _TASKS = (b"shared_task", b".task", b"asyncresult", b"result_expires", b"timezone")
@@ -36,14 +37,19 @@ def hint(data: bytes) -> Hint:
     """What the bytes of one file can hold."""
     low = data.lower()
     found = Hint.NOTHING
-    possible = any(mark in low for mark in _EITHER)
-    if possible and any(mark in low for mark in _BEAT):
-        found |= Hint.BEAT
-    if (possible and any(mark in low for mark in _OTHERS)) or (b"dag" in low and _DAG.search(data)):
+    for part in _PARTS:
+        if part in low:
+            found |= Hint.BEAT if _holds(low, _BEAT[part]) else Hint.NOTHING
+            found |= Hint.OTHER if _holds(low, _OTHERS[part]) else Hint.NOTHING
+    if b"dag" in low and _DAG.search(data):
         found |= Hint.OTHER
-    if any(mark in low for mark in _TASKS):
+    if _holds(low, _TASKS):
         found |= Hint.TASK
     return found
+
+
+def _holds(data: bytes, marks: Iterable[bytes]) -> bool:
+    return any(mark in data for mark in marks)
 
 
 def asked_for(hints: Mapping[str, Hint]) -> list[str]:

@@ -181,8 +181,8 @@ def test_a_folder_that_cannot_be_made(project: Project) -> None:
 
 
 def test_the_key_knows_path_content_and_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = Cache(None)
+    cache = Cache(str(tmp_path))
     keys = {cache.file_key("a.py", b"x"), cache.file_key("b.py", b"x"), cache.file_key("a.py", b"y")}
     monkeypatch.setattr("anchorlint.engine.cache.__version__", "9.9")
-    assert Cache(None).file_key("a.py", b"x") not in keys
+    assert Cache(str(tmp_path)).file_key("a.py", b"x") not in keys
     assert len(keys) == 3
