@@ -24,7 +24,7 @@ class Marks:
         self.readings: frozenset[int] = frozenset()  #: the moments that are a call of a clock
         self.decided: set[int] = set()
         self.fresh: list[int] = []  #: what was marked since `taken` was last asked
-        self._chains: dict[int, bool] = {}
+        self._chains: set[int] | None = None
         self._tries: set[int] | None = None
         self._changed = False
 
@@ -117,7 +117,7 @@ class Marks:
         self._forget()
 
     def _forget(self) -> None:
-        self._chains = {number: True for number, holds in self._chains.items() if holds}  # marks only grow
+        self._chains = None
         self._tries = None
         self._changed = True
 

@@ -18,39 +18,44 @@ class Timed(Marks):
         super().__init__(index, classes, same)
         self.handed: set[int] = set()  #: functions with a parameter that is given a moment or what is decided
         self.failing: set[int] = set()  #: calls of what fails under a decided condition
+        self._failing_calls: dict[tuple[int, Event], None] = {}  #: the same with the function that makes each
 
     # conditions
 
     def chain(self, number: int) -> bool:
         """Whether a path condition has a decided test in it, or a failure that hangs on one."""
-        found = self._chains.get(number)
-        if found is None:
-            frame = self.facts.chains[number]
-            found = self._chains[number] = self._frame(frame) or (frame[0] > 0 and self.chain(frame[0]))
-        return found
+        return number in self.chains()
 
-    def _frame(self, frame: tuple) -> bool:
-        if frame[1] == "test":
-            return frame[2] in self.decided
-        if frame[1] == "join":
-            return any(self.chain(c) for c in frame[2])
-        if frame[1] in ("exc", "noexc"):
-            return frame[2] in self.tries()
-        return frame[1] == "loop" and self.facts.loops[frame[2]].subject in self.decided
+    def chains(self) -> set[int]:
+        """The path conditions with a decided test in them, or a failure that hangs on one."""
+        if self._chains is None:
+            self._chains = set(self._deciding()) if self.hangs() else set()
+        return self._chains
+
+    def _deciding(self) -> Iterator[int]:
+        """The frames in their order: each stands on smaller ones."""
+        decided, tries, loops, found = self.decided, self.tries(), self.facts.loops, set()
+        for number, frame in enumerate(self.facts.chains):
+            kind = frame[1] if frame else ""
+            if kind == "test":
+                holds = frame[2] in decided
+            elif kind == "join":
+                holds = not found.isdisjoint(frame[2])
+            elif kind == "loop":
+                holds = loops[frame[2]].subject in decided
+            else:
+                holds = kind in ("exc", "noexc") and frame[2] in tries
+            if holds or (frame and frame[0] in found):
+                found.add(number)
+                yield number
 
     def tries(self) -> set[int]:
         """The try statements in whose body something fails under a decided condition."""
         if self._tries is None:
             self._tries = set()
-            for _, event in (*self.index.events("raise"), *self._failing_calls()):
+            for _, event in (*self.index.events("raise"), *self._failing_calls):
                 self._tries |= self._open_tries(event)
         return self._tries
-
-    def _failing_calls(self) -> list[tuple[int, Event]]:
-        """The calls of what fails under a decided condition, with the function that makes each."""
-        if not self.failing:
-            return []
-        return [one for one in self.index.events("call") if one[1].a in self.failing]
 
     def _open_tries(self, event: Event) -> set[int]:
         found, chain, timed = set(), event.chain, event.kind == "call"
@@ -86,17 +91,20 @@ class Timed(Marks):
 
     def choosing(self) -> set[int]:
         """The functions whose answer hangs on a decided condition."""
-        return {n for n, e in self.index.events("ret", "yield") if self.chain(e.chain)}
+        chains = self.chains()
+        return {n for n, e in self.index.events("ret", "yield") if e.chain in chains} if chains else set()
 
     def raising(self) -> set[int]:
         """The functions that raise under a decided condition."""
-        return {n for n, event in self.index.events("raise") if self.chain(event.chain)}
+        chains = self.chains()
+        return {n for n, event in self.index.events("raise") if event.chain in chains} if chains else set()
 
     def fail(self, calls: Iterable[tuple[int, Event]]) -> set[int]:
         """Take note that these calls fail under a decided condition; the functions that such a failure can leave."""
         left = set()
         for function, event in calls:
             self.failing.add(event.a)
+            self._failing_calls[function, event] = None
             if self._may_raise(event):
                 left.add(function)
         self._forget()
@@ -164,10 +172,11 @@ class Timed(Marks):
         """The functions in which an event stands under a decided condition, or that return what is decided."""
         if not self.hangs():
             return set()
-        found = {n for n, _ in self._failing_calls()}
+        found = {n for n, _ in self._failing_calls}
         found |= {n for n, e in self.index.events("ret", "yield") if e.a in self.decided}
-        for number, function in enumerate(self.facts.functions):
-            if number not in found and any(self.chain(c) for c in {e.chain for e in function.events}):
+        chains = self.chains()
+        for number, function in enumerate(self.facts.functions) if chains else ():
+            if number not in found and not chains.isdisjoint([e.chain for e in function.events]):
                 found.add(number)
         return found - {0}
 
