@@ -53,9 +53,10 @@ class _Celery:
         for view in self.source.views():
             for event in view.events("set"):
                 target = view.terms[event.a]
-                if target[0] != "sub" or (name := text(view.value(target[2]))) is None:
+                # Whose entry it is costs a look at most, what its key is may have to be worked out.
+                if target[0] != "sub" or not self.settings.is_named(Site(view, target[1]), _BEAT):
                     continue
-                if self.settings.is_named(Site(view, target[1]), _BEAT):
+                if (name := text(view.value(target[2]))) is not None:
                     mapping = Site(view, event.b)
                     place = self.source.follow(mapping).term
                     if place[0] == "map":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from anchorlint.python.facts import Facts
@@ -13,10 +14,10 @@ MOST_MODULES = 2000  #: what is further away hardly holds a constant that a sche
 def closure(facts_of: Callable[[str], Facts | None], paths: Iterable[str], everything: Iterable[str]) -> list[Facts]:
     """The facts of `paths`, of what they import and of the packages around these, as far as `everything` has them."""
     names = _Names(everything)
-    pending = list(paths)
+    pending = deque(paths)
     found: dict[str, Facts | None] = {}
     while pending and len(found) < MOST_MODULES:
-        path = pending.pop(0)
+        path = pending.popleft()
         if path in found:
             continue
         facts = found[path] = facts_of(path)
@@ -34,6 +35,7 @@ class _Names:
         self._by_last: dict[str, list[str]] = {}
         for path in self._paths:
             self._by_last.setdefault(_module(path).rpartition("/")[2], []).append(path)
+        self._meant: dict[str, tuple[str, ...]] = {}
 
     def packages(self, path: str) -> Iterator[str]:
         """The packages around a module."""
@@ -55,7 +57,9 @@ class _Names:
             if level:
                 yield from self._beside(facts.path, tail, level)
             elif tail:
-                yield from self._ending(tail)
+                if tail not in self._meant:
+                    self._meant[tail] = tuple(self._ending(tail))
+                yield from self._meant[tail]
 
     def _beside(self, path: str, tail: str, level: int) -> Iterator[str]:
         folder = posixpath.dirname(path)

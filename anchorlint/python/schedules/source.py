@@ -72,6 +72,12 @@ class Source:
             if event.kind == "call"
         )
 
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """The first steps of all dotted names that anything here can go by: of what is imported, and of the modules."""
+        imported = (term[1] for facts in self.linked.modules for term in facts.terms if term[0] == "import")
+        return frozenset(name.partition(".")[0] for name in (*imported, *self.linked.dotted))
+
     def follow(self, site: Site) -> Site:
         """The term that a name or an import leads to, in the module that has it."""
         for _ in range(8):
@@ -184,6 +190,8 @@ class Called:
 
     def is_of(self, package: str, *names: str) -> bool:
         """Whether one of these names of a package from outside is called."""
+        if package not in self.source.packages:
+            return False
         return any(n.startswith(f"{package}.") and n.rpartition(".")[2] in names for n in self.names)
 
     def site(self, name: str, position: int | None = None) -> Site | None:
