@@ -7,6 +7,7 @@ a function of the project, which has to return such a test. All that `Ends` can 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 Asked = frozenset
 NOTHING: Asked = frozenset()
 YES: Asked = frozenset([""])
-_ASKING = frozenset({"test", "after", "exc", "join"})
+_ASKING = frozenset({"test", "after", "exc"})
 _COUNTS = frozenset({"incr", "incrby", "hincrby", "zincrby", "increment", "incr_by", "next"})
 _ORDERED = frozenset({"<", "<=", ">", ">="})
 _EQUAL = frozenset({"==", "!="})
@@ -51,30 +52,50 @@ class FileAsks:
 
     # paths
 
-    @cached_property
-    def paths(self) -> list[Asked]:
-        """What is asked on each path, by its chain."""
-        chains = self.facts.chains
-        owners = self._owners()
-        found = [NOTHING] * len(chains)
+    def paths(self, tell: Callable[[Asked], bool]) -> frozenset[int]:
+        """The chains that may stand under the end of a budget: what is asked on them is told by `tell`."""
+        owners, own = self.owners, self._own
+        chains, found = self.facts.chains, set[int]()
         for chain in range(1, len(chains)):
             frame = chains[chain]
-            asked, kind = found[frame[0]], frame[1]
-            if kind in _ASKING and owners[chain] >= 0:
-                if kind == "test":
-                    own = self.condition(frame[2], owners[chain])
-                elif kind == "after":
-                    own = self._turns(frame[2], owners[chain], over=True)
-                elif kind == "exc":
-                    own = self._caught(frame[2], frame[3])
-                else:
-                    own = frozenset().union(*[found[arm] for arm in frame[2] if arm > 0])
-                if own:
-                    asked = asked | own
-            found[chain] = asked
-        return found
+            if frame[0] in found:
+                found.add(chain)
+            elif frame[1] == "join":
+                if owners[chain] >= 0 and not found.isdisjoint(frame[2]):
+                    found.add(chain)
+            elif frame[1] in _ASKING and owners[chain] >= 0:
+                asked = own(frame, owners[chain])
+                if asked and tell(asked):
+                    found.add(chain)
+        return frozenset(found)
 
-    def _owners(self) -> list[int]:
+    def asked_on(self, chain: int) -> Asked:
+        """What is asked on the way to a place."""
+        found, pending, seen = set[object](), [chain], set[int]()
+        while pending:
+            chain = pending.pop()
+            if chain <= 0 or chain in seen:
+                continue
+            seen.add(chain)
+            frame = self.facts.chains[chain]
+            pending.append(frame[0])
+            if self.owners[chain] >= 0:
+                if frame[1] == "join":
+                    pending += frame[2]
+                elif frame[1] in _ASKING:
+                    found |= self._own(frame, self.owners[chain])
+        return frozenset(found)
+
+    def _own(self, frame: tuple, function: int) -> Asked:
+        """What one test, loop or handler asks."""
+        if frame[1] == "test":
+            return self.condition(frame[2], function)
+        if frame[1] == "after":
+            return self._turns(frame[2], function, over=True)
+        return self._caught(frame[2], frame[3])
+
+    @cached_property
+    def owners(self) -> list[int]:
         """The function that each path belongs to, -1 where nothing stands on it."""
         chains = self.facts.chains
         owners = [-1] * len(chains)

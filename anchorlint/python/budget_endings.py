@@ -44,11 +44,10 @@ class Endings(Labels):
         """The functions that are asked about and may have an ending: the others have nothing that `of` looks at."""
         for module, facts in enumerate(self.linked.modules):
             if self.program.is_asked(module):
-                suspects = self.counters.suspects.paths(module)
+                standing = self.counters.suspects.standing(module)
                 for number, record in enumerate(facts.functions):
                     function = Ref("fn", module, number)
-                    here = suspects and not suspects.isdisjoint([event[1] for event in record.events])
-                    if here or self._may_be_called(function, record):
+                    if number in standing or self._may_be_called(function, record):
                         yield function
 
     def of(self, function: Ref) -> Iterator[Ending]:
@@ -63,7 +62,7 @@ class Endings(Labels):
             label = self.label(view, event)
             if label is None:
                 continue
-            if not label and (event[1] not in suspects or not self._formats(view, event)):
+            if not label and event[1] not in suspects:
                 continue
             spent = self._spent(view, event, bool(label))
             if spent is not None and (label or self._numbers(view, event, spent)):
@@ -99,11 +98,6 @@ class Endings(Labels):
         for one in found:
             if not any(other is not one and holds(other.event, one.event) for other in found):
                 yield one
-
-    def _formats(self, view: View, event: Event) -> bool:
-        term = view.terms[event.a]
-        values = [*term[2], *(v for _, v in term[3])] if term[0] == "call" else [event.a]
-        return any(view.terms[v][0] == "fstr" for v in values)
 
     def _spent(self, view: View, event: Event, named: bool) -> Spent | None:
         found = next(self.counters.spent_on(view, event.chain), None)

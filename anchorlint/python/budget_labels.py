@@ -39,13 +39,23 @@ class Labels:
 
     def label(self, view: View, event: Event) -> str | None:
         """The words in which an ending names a budget, "" where it has text without them, None where it is no seal."""
-        if event.kind == "call" and not self._seals(view, event):
+        named, texts = None, False
+        for text in self._texts(view, event):
+            texts = True
+            if self.words.weight(text) > 0:
+                named = text
+                break
+        if named is None and (not texts or event.kind == "set" or not self._formats(view, event)):
             return None
-        texts = list(self._texts(view, event))
-        if not texts or self._asks_again(view, event):
+        if event.kind == "call" and not self._seals(view, event) or self._asks_again(view, event):
             return None
-        named = next((text for text in texts if self.words.weight(text) > 0), None)
-        return named if named is not None else "" if event.kind != "set" else None
+        return named or ""
+
+    def _formats(self, view: View, event: Event) -> bool:
+        """Whether what is sealed is put together from a text and values."""
+        terms, term = view.terms, view.terms[event.a] if event.a != NONE else ("",)
+        values = (*term[2], *[v for _, v in term[3]]) if term[0] == "call" else (event.a,)
+        return any([v >= 0 and terms[v][0] == "fstr" for v in values])
 
     def _asks_again(self, view: View, event: Event) -> bool:
         """Whether work is put back here, which is no ending: `raise self.retry()`, `raise Retry`."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 
-from anchorlint.python.budget_asked import Asked, FileAsks
+from anchorlint.python.budget_asked import YES, Asked, FileAsks
 from anchorlint.python.budget_calls import CallGraph
 from anchorlint.python.budget_loops import CLOCKS
 from anchorlint.python.budget_places import Places
@@ -34,20 +34,25 @@ class Suspects:
         self.common = BUILTIN | program.words["generic"].words.keys()
         self._files: dict[int, FileAsks] = {}
         self._paths: dict[int, frozenset[int]] = {}
+        self._returned: dict[tuple[int, int], Asked] = {}
+        self._told: set[object] = set(YES)  #: the functions that are known to tell
+        self._mute: set[object] = set()  #: those that are known not to
 
     def paths(self, module: int) -> frozenset[int]:
         """The chains of a module that the end of a budget may be among."""
         found = self._paths.get(module)
         if found is None:
-            telling = self._telling
-            asked = enumerate(self._file(module).paths)
-            found = frozenset([chain for chain, names in asked if names and not names.isdisjoint(telling)])
-            self._paths[module] = found
+            found = self._paths[module] = self._file(module).paths(self._tell)
         return found
 
     def may_tell(self, module: int, function: int, condition: int) -> bool:
         """Whether a condition of a function may tell that a budget is over, or that it is not."""
-        return not self._file(module).condition(condition, function).isdisjoint(self._telling)
+        return self._tell(self._file(module).condition(condition, function))
+
+    def standing(self, module: int) -> frozenset[int]:
+        """The functions of a module with an event on such a path."""
+        owners = self._file(module).owners
+        return frozenset([owners[chain] for chain in self.paths(module)])
 
     def _file(self, module: int) -> FileAsks:
         found = self._files.get(module)
@@ -57,38 +62,74 @@ class Suspects:
 
     # functions that answer
 
-    @cached_property
-    def _telling(self) -> Asked:
-        """The names of functions whose answer may be that a budget is over, or a count, under whatever other name."""
-        found: set[object] = {""}
-        waiting: dict[object, set[object]] = {}
-        for asked, name in (*self._answers(), *(((known,), name) for known, name in self._renamed)):
-            for one in asked:
-                waiting.setdefault(one, set()).add(name)
-        pending: list[object] = [""]
-        while pending:
-            fresh = waiting.get(pending.pop(), set()) - found
-            found |= fresh
-            pending += fresh
-        return frozenset(found)
+    def _tell(self, asked: Asked) -> bool:
+        """Whether the answer of one of these functions may be that a budget is over, or a count.
 
-    def _answers(self) -> Iterator[tuple[Asked, object]]:
-        """What the values that functions return ask, each with the name and the number of its function."""
-        for module, index in enumerate(self.linked.indexes):
-            file, terms = self._file(module), index.facts.terms
-            for number, event in index.events("ret"):
-                if event[2] < 0:
+        Each is asked what it asks in turn, and only the functions that some condition hangs on are looked into.
+        """
+        told = self._told
+        if not told.isdisjoint(asked):
+            return True
+        seen: set[object] = set()
+        pending = [one for one in asked if one not in self._mute]
+        above: dict[object, object] = {}
+        while pending:
+            one = pending.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            for further in self._asked_by(one):
+                if further in told:
+                    told.add(one)
+                    while one in above:
+                        one = above[one]
+                        told.add(one)
+                    return True
+                if further not in seen and further not in self._mute:
+                    above[further] = one
+                    pending.append(further)
+        self._mute |= seen
+        return False
+
+    def _asked_by(self, one: object) -> Asked:
+        """What the values ask that a function returns: by its number, or any of this name and what it stands for."""
+        if isinstance(one, tuple):
+            return self._answers(*one)
+        functions = self._named_functions.get(one, ())
+        return frozenset().union(self._renamed_from.get(one, ()), *[self._answers(*function) for function in functions])
+
+    def _answers(self, module: int, number: int) -> Asked:
+        """What the values that a function returns ask."""
+        found = self._returned.get((module, number))
+        if found is None:
+            file, terms, asked = self._file(module), self.linked.modules[module].terms, set[object]()
+            for event in self.linked.modules[module].functions[number].events:
+                if event[0] != "ret" or event[2] < 0:
                     continue
                 term = terms[event[2]]
-                if term[0] == "const":
-                    if term[1] != "bool":
-                        continue
-                    asked = file.paths[event[1]]
-                else:
-                    asked = file.condition(event[2], number) | file.value(event[2], number)
-                if asked:
-                    yield asked, index.facts.functions[number].name
-                    yield asked, (module, number)
+                if term[0] != "const":
+                    asked |= file.condition(event[2], number) | file.value(event[2], number)
+                elif term[1] == "bool":
+                    asked |= file.asked_on(event[1])
+            found = self._returned[module, number] = frozenset(asked)
+        return found
+
+    @cached_property
+    def _named_functions(self) -> dict[object, list[tuple[int, int]]]:
+        """The functions of the program by their names."""
+        found: dict[object, list[tuple[int, int]]] = {}
+        for module, facts in enumerate(self.linked.modules):
+            for number, function in enumerate(facts.functions):
+                found.setdefault(function.name, []).append((module, number))
+        return found
+
+    @cached_property
+    def _renamed_from(self) -> dict[object, set[str]]:
+        """The names that stand behind another one."""
+        found: dict[object, set[str]] = {}
+        for known, name in self._renamed:
+            found.setdefault(name, set()).add(known)
+        return found
 
     @cached_property
     def _renamed(self) -> tuple[tuple[str, str], ...]:
