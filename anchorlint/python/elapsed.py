@@ -131,13 +131,14 @@ class Elapsed:
     def _tried(self, function: Ref, number: int) -> int:
         """Whether there is a gate in what a term stands for; also where there is not fuel enough to tell.
 
-        Without any reading of a clock in it, what a caller gives may still hold one; and a field that keeps the reading
+        A comparison without a reading of a clock may still get one from a caller; and a field that keeps the reading
         of when its object was made is an instant to whoever holds the object.
         """
         engine = self.engine
         engine.ask("gates on ways out", FUEL)
         value = engine.view(function.module, function.number).value(number)
-        found = parts(value, "gate", "param")
+        compares = self._facts(function).terms[number][0] == "cmp"
+        found = parts(value, "gate", "param") if compares else parts(value, "gate")
         for gate in found:
             seen = self.gates.of(gate)
             if seen is not None and isinstance(seen.gate.item.key, Value):
