@@ -15,6 +15,7 @@ from anchorlint.python.view import View
 
 _STATUS = frozenset({"status_code", "status"})
 _FINE = frozenset({"ok", "is_success", "is_ok"})
+_SAYING = _STATUS | _FINE
 
 
 class Flags:
@@ -30,11 +31,10 @@ class Flags:
     def names(self) -> frozenset[str]:
         """The fields that some except clause sets to a constant."""
         return frozenset(
-            facts.terms[event.a][2]
-            for facts in self.engine.linked.modules
-            for record in facts.functions
-            for event in record.events
-            if event.kind == "set" and facts.terms[event.a][0] == "attr" and self._in_handler(facts, event)
+            index.facts.terms[event.a][2]
+            for index in self.engine.linked.indexes
+            for _, event in (index.events("set") if index.facts.tries else ())
+            if event.chain and index.facts.terms[event.a][0] == "attr" and self._in_handler(index.facts, event)
         )
 
     def _in_handler(self, facts: Facts, event: Event) -> bool:
@@ -93,19 +93,20 @@ class Flags:
     def refusing(self) -> frozenset[Ref]:
         """The functions that answer a constant where a status says that there is no answer."""
         found = set()
-        for module, facts in enumerate(self.engine.linked.modules):
-            for number, record in enumerate(facts.functions):
-                if any(self._refuses(facts, event) for event in record.events if event.kind == "ret"):
-                    found.add(Ref("fn", module, number))
+        for module, index in enumerate(self.engine.linked.indexes):
+            if not index.named.keys().isdisjoint(_SAYING):
+                found.update(
+                    [Ref("fn", module, n) for n, event in index.events("ret") if self._refuses(index.facts, event)]
+                )
         return frozenset(found)
 
     def _refuses(self, facts: Facts, event: Event) -> bool:
-        if facts.terms[event.a][0] not in ("const", "seq", "map"):
+        if not event.chain or facts.terms[event.a][0] not in ("const", "seq", "map"):
             return False
         for frame in tests(facts, event.chain):
             for one in inside(facts, frame[2], 20):
                 term = facts.terms[one]
-                if term[0] == "attr" and (term[2] in _STATUS or term[2] in _FINE):
+                if term[0] == "attr" and term[2] in _SAYING:
                     return True
         return False
 

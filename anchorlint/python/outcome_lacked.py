@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.python.facts import Event, Facts
+from anchorlint.python.facts import Facts
 from anchorlint.python.outcome_terms import frames, inside
 
 _WITHOUT = frozenset({"difference", "difference_update"})
@@ -12,17 +12,26 @@ _ORDERING = frozenset({"sorted", "list", "set", "tuple", "frozenset", "reversed"
 MOST_TERMS = 60
 
 
-def lacked(facts: Facts, event: Event) -> Iterator[tuple[int, int]]:
-    """Each collection that a call finds something missing in, and the test that asks so, -1 where a loop or an
-    argument does: `if key not in known`, `for key in every - known`, `delete(every.difference(known))`."""
-    for frame in frames(facts, event.chain):
+def lacked_on(facts: Facts, chain: int) -> Iterator[tuple[int, int]]:
+    """Each collection in which something is missing on a way, and the test that asks so, -1 where a loop does:
+    `if key not in known`, `for key in every - known`."""
+    for frame in frames(facts, chain):
         if frame[1] == "test":
-            yield from ((one, frame[2]) for one in _absent(facts, frame[2], frame[3]))
+            for one in _absent(facts, frame[2], frame[3]):
+                yield one, frame[2]
         elif frame[1] == "loop" and facts.loops[frame[2]].subject >= 0:
-            yield from ((one, -1) for one in without(facts, facts.loops[frame[2]].subject))
-    term = facts.terms[event.a]
-    for number in (*term[2], *(value for _, value in term[3])):
-        yield from ((one, -1) for one in without(facts, number))
+            for one in without(facts, facts.loops[frame[2]].subject):
+                yield one, -1
+
+
+def lacked_by(facts: Facts, call: int) -> Iterator[tuple[int, int]]:
+    """Each collection by whose lack of something a call is given what it is about, and -1:
+    `delete(every.difference(known))`."""
+    term = facts.terms[call]
+    for number in (*term[2], *[value for _, value in term[3]]):
+        if facts.terms[number][0] in ("bin", "comp", "call"):
+            for one in without(facts, number):
+                yield one, -1
 
 
 def without(facts: Facts, number: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from anchorlint.python.facts import Event, Facts
 from anchorlint.python.formula import Formulas
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_formula import Assumed, raised_in
-from anchorlint.python.outcome_lacked import asks_after, lacked
+from anchorlint.python.outcome_lacked import asks_after, lacked_by, lacked_on
 from anchorlint.python.outcome_sinks import Sinks, Taken
 from anchorlint.python.outcome_terms import FUEL, frames, handler_here, handlers_on, inside
 from anchorlint.python.outcomes import Conversion
@@ -29,14 +29,19 @@ class Orphans:
         self.sinks = sinks
         self.outcomes = sinks.outcomes
         self.engine = sinks.engine
+        self._lacking: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def functions(self, module: int) -> set[int]:
-        """The functions of a module that call what may be an action; in the others `of` finds nothing."""
-        found: set[int] = set()
-        for name, calls in self.engine.linked.indexes[module].calls.items():
-            if self.sinks.verbs.may_be(name):
-                found.update([number for number, _ in calls])
-        return found
+        """The functions of a module in which what may be an action follows from what is lacked by a collection that
+        may not have been read; in the others `of` finds nothing."""
+        calls, verbs = self.engine.linked.indexes[module].calls, self.sinks.verbs
+        return {
+            number
+            for name, events in calls.items()
+            if verbs.may_be(name)
+            for number, event in events
+            if self._asked(module, event)
+        }
 
     def of(self, function: Ref) -> Iterator[Taken]:
         """The actions in one function on what a failed read left out of a collection, together with all else."""
@@ -45,7 +50,7 @@ class Orphans:
         for event in facts.functions[function.number].events:
             if event.kind != "call" or not self.sinks.verbs.may_be(last_name(facts.terms, facts.terms[event.a][1])):
                 continue
-            asked = [one for one in lacked(facts, event) if self.sinks.telling.tells(function.module, one[0])]
+            asked = self._asked(function.module, event)
             if not asked:
                 continue
             if view is None:
@@ -53,6 +58,15 @@ class Orphans:
                 self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
                 view = self.engine.view(function.module, function.number)
             yield from self._acted(view, event, asked)
+
+    def _asked(self, module: int, event: Event) -> list[tuple[int, int]]:
+        """The collections that lack what a call is about and may not have been read, with the tests that ask so."""
+        facts, tells = self.engine.linked.modules[module], self.sinks.telling.tells
+        key = module, event.chain
+        under = self._lacking.get(key)
+        if under is None:
+            under = self._lacking[key] = [one for one in lacked_on(facts, event.chain) if tells(module, one[0])]
+        return under + [one for one in lacked_by(facts, event.a) if tells(module, one[0])]
 
     def _acted(self, view: View, event: Event, asked: list[tuple[int, int]]) -> Iterator[Taken]:
         if any(handler_here(view.facts, event, *one) for one in set(handlers_on(view.facts, event.chain))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import Event, Facts
@@ -29,37 +30,38 @@ class Overwrites:
         self.sinks = sinks
         self.outcomes = sinks.outcomes
         self.engine = sinks.engine
-        self._writing: dict[str, bool] = {}
         self._failing: dict[str, bool] = {}
 
     def functions(self, module: int) -> set[int]:
-        """The functions of a module that call what may write; in the others `of` finds nothing."""
-        found: set[int] = set()
-        for name, calls in self.engine.linked.indexes[module].calls.items():
-            if self._may_write(name):
-                found.update([number for number, _ in calls])
-        return found
+        """The functions of a module that hand something failed to what may write; in the others `of` finds nothing."""
+        calls = self.engine.linked.indexes[module].calls
+        return {
+            number
+            for name in calls.keys() & self._writing
+            for number, event in calls[name]
+            if self._hands_failure(module, event)
+        }
 
     def of(self, function: Ref) -> Iterator[Taken]:
         """The writes in one function, or in one that it calls, of what a failed read left."""
         facts = self.engine.linked.modules[function.module]
         view: View | None = None
         for event in facts.functions[function.number].events:
-            if event.kind != "call" or not self._hands_failure(function.module, event):
+            if event.kind != "call" or last_name(facts.terms, facts.terms[event.a][1]) not in self._writing:
+                continue
+            if not self._hands_failure(function.module, event):
                 continue
             if view is None:
                 record = facts.functions[function.number]
                 self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
                 view = self.engine.view(function.module, function.number)
-            yield from self._written(view, event)
+            if self._may_run_write(view, event):
+                yield from self._written(view, event)
 
     def _hands_failure(self, module: int, event: Event) -> bool:
-        """Whether a call that writes, or may, is given something that came out of a failed read, by names alone."""
-        terms = self.engine.linked.modules[module].terms
-        term = terms[event.a]
-        if not (term[2] or term[3]) or not self._may_write(last_name(terms, term[1])):
-            return False
-        return any(self._holds_failure(module, number) for number in (*term[2], *(value for _, value in term[3])))
+        """Whether a call is given something that came out of a failed read, by names alone."""
+        term = self.engine.linked.modules[module].terms[event.a]
+        return any(self._holds_failure(module, number) for number in (*term[2], *[value for _, value in term[3]]))
 
     def _holds_failure(self, module: int, number: int) -> bool:
         facts = self.engine.linked.modules[module]
@@ -81,7 +83,7 @@ class Overwrites:
 
     def _defaults(self, function: Ref) -> bool:
         facts = self.engine.linked.modules[function.module]
-        for event in facts.functions[function.number].events:
+        for event in facts.functions[function.number].events if facts.tries else ():
             if event.kind == "ret":
                 handler = handler_of(facts, event.chain)
                 if handler is not None and self.outcomes.converts(function.module, *handler):
@@ -91,24 +93,30 @@ class Overwrites:
                     return True
         return False
 
-    def _may_write(self, name: str) -> bool:
-        """Whether a call of this name writes, or a function of the project with this name does, by names alone."""
-        found = self._writing.get(name)
-        if found is None:
-            functions = self.sinks.verbs.named.get(name, ())
-            found = self._writing[name] = self._writes(name) or (
-                len(functions) <= MOST_SAME and any(self._has_write(ref) for ref in functions)
-            )
-        return found
+    @cached_property
+    def _writing(self) -> frozenset[str]:
+        """The names of calls that write, or that are those of a function of the project with such a call in it."""
+        verbs, modules = self.sinks.verbs, self.engine.linked.modules
+        names = {modules[module].functions[number].name for module, number in self._writers}
+        return self._written_names | {name for name in names if len(verbs.named[name]) <= MOST_SAME}
 
-    def _has_write(self, function: Ref) -> bool:
-        facts = self.engine.linked.modules[function.module]
-        for event in facts.functions[function.number].events:
-            if event.kind == "call":
-                name = last_name(facts.terms, facts.terms[event.a][1])
-                if name in _OPENING or self._writes(name):
-                    return True
-        return False
+    @cached_property
+    def _written_names(self) -> frozenset[str]:
+        return frozenset(filter(self._writes, self.sinks.verbs.called))
+
+    @cached_property
+    def _writers(self) -> set[tuple[int, int]]:
+        return self.sinks.verbs.callers(self._written_names | _OPENING)
+
+    def _may_run_write(self, view: View, event: Event) -> bool:
+        """Whether a call writes by its name, or runs a function with such a call in it."""
+        callee = view.terms[event.a][1]
+        if self._writes(last_name(view.terms, callee)):
+            return True
+        value = view.value(callee)
+        while value.kind == "partial":
+            value = value.args[0]
+        return value.kind == "fn" and value.args[:2] in self._writers
 
     def _writes(self, name: str) -> bool:
         return not _WRITES.isdisjoint(parts(name)[:1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Set
 from functools import cached_property
 
 from anchorlint.knowledge.families import parts
@@ -59,7 +59,7 @@ class Verbs:
 
     def may_be(self, name: str) -> bool:
         """Whether a call of this name may be an action."""
-        return self.speaks(name) or name in self.known or name in self._leading[0]
+        return name in self._acting or name in self._leading[0]
 
     def speaks(self, name: str) -> bool:
         """Whether a name alone says that a call acts, so that nobody looks into it."""
@@ -85,18 +85,27 @@ class Verbs:
     @cached_property
     def _leading(self) -> tuple[frozenset[str], frozenset[str]]:
         """The names of short functions that act themselves or through another one, and of those that act themselves."""
-        acting = self._short(self._callers(lambda name: name in self.known or self.speaks(name)))
+        acting = self._short(self.callers(self._acting))
         inner = self._names(acting)
-        return self._names(acting | self._short(self._callers(inner.__contains__))), inner
+        return self._names(acting | self._short(self.callers(inner))), inner
 
-    def _callers(self, wanted: Callable[[str], bool]) -> set[tuple[int, int]]:
-        """The functions that call something of a wanted name."""
+    @cached_property
+    def _acting(self) -> frozenset[str]:
+        """The names of calls that say themselves that they act."""
+        return frozenset(name for name in self.called if name in self.known or self.speaks(name))
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The names of all that is called in the program."""
+        return frozenset().union(*[index.calls for index in self.linked.indexes])
+
+    def callers(self, names: Set[str]) -> set[tuple[int, int]]:
+        """The functions that call something of one of these names."""
         return {
             (module, number)
             for module, index in enumerate(self.linked.indexes)
-            for name, calls in index.calls.items()
-            if wanted(name)
-            for number, _ in calls
+            for name in index.calls.keys() & names
+            for number, _ in index.calls[name]
         }
 
     def _short(self, functions: set[tuple[int, int]]) -> set[tuple[int, int]]:
