@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from anchorlint.python.facts import NONE, Event, Facts, Function
+from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.formula import literals
+from anchorlint.python.index import Index
 from anchorlint.python.link import last_name
 from anchorlint.python.outcome_formula import Assumed
 from anchorlint.python.outcome_terms import inside
@@ -31,17 +32,17 @@ class Filtered:
         self.engine = outcomes.engine
         self._tells = tells
 
-    def may_filter(self, module: int, function: Function) -> bool:
-        """Whether a function keeps a comprehension with a test that tells, or gathers exceptions with answers."""
-        facts = self.engine.linked.modules[module]
-        for event in function.events:
-            if self.hands_back(facts, event):
-                return True
-            made = event[3] if event[0] == "bind" else event[2] if event[0] == "ret" else NONE
-            tested = facts.terms[made][4] if made >= 0 and facts.terms[made][0] == "comp" else ()
-            if any(self._tells(module, test) for test in tested):
-                return True
-        return False
+    def functions(self, module: int, index: Index) -> Iterator[int]:
+        """The functions that keep a comprehension with a test that tells, or gather exceptions with answers."""
+        terms = index.facts.terms
+        for kind, at in (("bind", 3), ("ret", 2)):
+            for number, event in index.events(kind):
+                made = event[at]
+                if made >= 0 and terms[made][0] == "comp" and any(self._tells(module, test) for test in terms[made][4]):
+                    yield number
+        for number, event in index.events("call"):
+            if terms[event[2]][3] and self.hands_back(index.facts, event):
+                yield number
 
     def of(self, view: View) -> Iterator[tuple[Event, int]]:
         """The comprehensions that a function keeps or returns: the event and the term."""

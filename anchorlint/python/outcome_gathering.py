@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.python.facts import NONE, Event, Facts
+from anchorlint.python.facts import NONE, Event, Facts, Function
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_filters import Filtered, Partial
 from anchorlint.python.outcome_lacking import missing
@@ -27,42 +27,36 @@ class Gathering:
         self.outcomes = sinks.outcomes
         self.engine = sinks.engine
         self.filtered = Filtered(self.outcomes, sinks.telling.tells)
+        self._gathering: dict[int, set[int]] = {}
 
     def functions(self, module: int) -> set[int]:
-        """The functions of a module that try something, keep a tested comprehension, or get exceptions as answers."""
-        index = self.engine.linked.indexes[module]
-        terms = index.facts.terms
-        found = {record.function for record in index.facts.tries}
-        for kind, at in (("bind", 3), ("ret", 2)):
-            for number, event in index.events(kind):
-                if event[at] >= 0 and terms[event[at]][0] == "comp" and terms[event[at]][4]:
-                    found.add(number)
-        for number, event in index.events("call"):
-            if number not in found and self.filtered.hands_back(index.facts, event):
-                found.add(number)
+        """The functions of a module in which a read may fail in a loop, a comprehension may filter failures, or
+        exceptions are among answers; in the others `of` finds nothing."""
+        found = self._gathering.get(module)
+        if found is None:
+            index = self.engine.linked.indexes[module]
+            found = self._gathering[module] = {*self._trying(module), *self.filtered.functions(module, index)}
         return found
+
+    def _trying(self, module: int) -> Iterator[int]:
+        facts = self.engine.linked.modules[module]
+        may_fail = self.outcomes.clauses.may_fail
+        for number, record in enumerate(facts.tries):
+            handlers = range(len(record.handlers)) if self._loop_around(facts, record.chain) is not None else ()
+            if any(may_fail(module, number, handler) for handler in handlers):
+                yield record.function
 
     def of(self, function: Ref) -> Iterator[Taken]:
         """The actions that follow from collections which this function gathers with failures left out."""
+        if function.number not in self.functions(function.module):
+            return
         facts = self.engine.linked.modules[function.module]
         record = facts.functions[function.number]
-        if not self._may_gather(facts, function):
-            return
         self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
         view = self.engine.view(function.module, function.number)
         for partial in self._partials(view):
             yield from self._acted(view, partial.terms, partial, partial.noted)
             yield from self._handed_on(view, partial)
-
-    def _may_gather(self, facts: Facts, function: Ref) -> bool:
-        """Whether a read may fail in a loop, a comprehension may filter failures, or exceptions are among answers."""
-        clauses = self.outcomes.clauses
-        for number in clauses.of(*function[1:3]):
-            if self._loop_around(facts, facts.tries[number].chain) is None:
-                continue
-            if any(clauses.may_fail(function.module, number, h) for h in range(len(facts.tries[number].handlers))):
-                return True
-        return self.filtered.may_filter(function.module, facts.functions[function.number])
 
     # what is gathered
 
@@ -85,17 +79,22 @@ class Gathering:
 
     def _may_lack(self, view: View, terms: frozenset[int]) -> bool:
         """Whether some call here, or where the collection is returned to, may be about what it lacks."""
-        if any(missing(view.facts, event, terms) for event in view.events("call")):
+        if self._lacks_in(view.facts, view.function, terms):
             return True
         calls = self.engine.linked.calls.get(view.function.name, ())[:MOST_CALLERS]
         for position, _ in self._returned(view, terms):
             for call in calls:
                 facts = self.engine.linked.modules[call.module]
                 given, _ = self._given(facts, call.event.a, position)
-                events = facts.functions[call.function].events
-                if any(missing(facts, event, given) for event in events if event.kind == "call"):
+                if self._lacks_in(facts, facts.functions[call.function], given):
                     return True
         return False
+
+    def _lacks_in(self, facts: Facts, function: Function, terms: frozenset[int]) -> bool:
+        """Whether a call of a function that may be an action is about what a collection lacks."""
+        may_be, of = self.sinks.verbs.may_be, facts.terms
+        calls = (event for event in function.events if event[0] == "call")
+        return any(may_be(last_name(of, of[event.a][1])) and missing(facts, event, terms) for event in calls)
 
     def _after(self, facts: Facts, target: int) -> list[int]:
         """What a sum is after its loop."""
@@ -132,7 +131,9 @@ class Gathering:
         for number in self.outcomes.clauses.of(view.module, view.number):
             record = facts.tries[number]
             loop = self._loop_around(facts, record.chain)
-            for handler in range(len(record.handlers)) if loop is not None else ():
+            if loop is None or not self._is_asked_after(view, loop):
+                continue
+            for handler in range(len(record.handlers)):
                 if not self.outcomes.clauses.may_fail(view.module, number, handler):
                     continue
                 found = self._of_handler(view, number, handler, loop)
@@ -140,6 +141,12 @@ class Gathering:
                     yield found
         if any(self.filtered.hands_back(facts, event) for event in view.function.events):
             yield from self._answers(view)
+
+    def _is_asked_after(self, view: View, loop: int) -> bool:
+        """Whether a loop fills a collection by whose lack of something a call may be made."""
+        facts = view.facts
+        filled = {self._filled(facts, e) for e in view.function.events if in_loop(facts, e.chain, loop)} - {None}
+        return any(self._may_lack(view, frozenset({one, *self._after(facts, one)})) for one in filled)
 
     def _loop_around(self, facts: Facts, chain: int) -> int | None:
         for frame in frames(facts, chain):
