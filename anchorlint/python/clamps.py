@@ -9,13 +9,13 @@ from anchorlint.domain.linear import Atom, Linear, Role
 from anchorlint.knowledge.families import parts
 from anchorlint.python.facts import Event
 from anchorlint.python.fieldnames import WALL, field_of
-from anchorlint.python.formula import literals
 from anchorlint.python.laterof import LaterOf, LaterOfTwo
 from anchorlint.python.link import last_name
+from anchorlint.python.noticed import Noticed
 from anchorlint.python.outside import parts_of
 from anchorlint.python.terms import made_of
 from anchorlint.python.units import called
-from anchorlint.python.value import FORMULAS, Value
+from anchorlint.python.value import Value
 from anchorlint.python.view import View
 from anchorlint.python.writes import Writes
 
@@ -29,7 +29,6 @@ _RESUMES = frozenset({"cursor", "bookmark", "checkpoint", "last", "newest", "lat
 _DONE = frozenset({"insert", "write", "save", "put", "add", "upsert", "store", "record", "commit", "load", "update",
                    "set", "publish", "send", "emit", "merge", "copy", "import", "replace"})  # fmt: skip
 _FIXED = frozenset({"const", "fstr", "seq", "map", "comp", "cmp", "def", "classdef"})  #: neither an item nor now
-_LOGS = frozenset({"debug", "info", "warning", "error", "exception", "log", "print"})
 
 
 class Clamp(NamedTuple):
@@ -58,6 +57,7 @@ class Clamps:
         self.writes = program.part(Writes)
         self.relevance = program.relevance
         self.places = LaterOfTwo(program.linked)
+        self.noticed = Noticed(program.engine)
 
     def of(self, module: int) -> Iterator[Clamp]:
         """The clamps of a module's functions, one for each place that is to be reported."""
@@ -87,17 +87,17 @@ class Clamps:
         if own is not None and not self._is_given(view, own[0]):
             self.writes.of(view)  # tells where the rows of queries come from
             around = [view, *(v for v, _, _ in self._callers(view))]
-            if self._is_wanted(view, own, around) and self._is_silent(around, own, term):
+            if self._is_wanted(view, own, around) and self.noticed.is_silent(around, own, term):
                 yield Clamp(*own, view.module, self._lifted_at(view, term), None, self._field(own))
             return
-        if not any(view.terms[n][0] in ("param", "outer") for n in made_of(view.terms, term.sides)):
+        if not self._may_be_clamped(view, term):
             return
         for caller, event, inner in self._callers(view):
             found = self._clamped(inner, term)
             around = [inner, caller]
             if found:
                 self.writes.of(view)
-            if found and self._is_wanted(caller, found, around) and self._is_silent(around, found, term):
+            if found and self._is_wanted(caller, found, around) and self.noticed.is_silent(around, found, term):
                 if own is None and not self._is_given_at(view, inner, term, found[0]):
                     yield Clamp(*found, view.module, self._lifted_at(view, term), None, self._field(found))
                     return
@@ -110,16 +110,25 @@ class Clamps:
         if sides[0] is None or sides[1] is None:
             return None
         for one, other in ((sides[0][1], sides[1][1]), (sides[1][1], sides[0][1])):
-            items, now = one.of_role(Role.ITEM), other.of_role(Role.NOW)
-            if one.of_role(Role.NOW) or len(now) != 1 or len(items) != 1 or items[0][1] <= 0:
-                continue
-            reach = other.without(now[0][0])
-            if not _is_wall(now[0][0]) or not _is_back(reach) or other.of_role(Role.ITEM):
+            if not _is_item(one) or not _is_floor(other):
                 continue
             if term.test >= 0 and not self._is_lifted(view, term, one, other):
                 continue
-            return items[0][0], one.without(items[0][0]), reach
+            item, now = one.of_role(Role.ITEM)[0][0], other.of_role(Role.NOW)[0][0]
+            return item, one.without(item), other.without(now)
         return None
+
+    def _may_be_clamped(self, view: View, term: LaterOf) -> bool:
+        """Whether an argument can make one side an item and the other a floor: what is given none stays as it is."""
+        forms, given = [], []
+        for side in term.sides:
+            handed = any(view.terms[n][0] in ("param", "outer") for n in made_of(view.terms, (side,)))
+            form = None if handed else self.engine.arithmetic.linear(_plain(view.value(side)))
+            given.append(handed)
+            forms.append(None if form is None else form[1])
+        items = [handed or (form is not None and _is_item(form)) for form, handed in zip(forms, given, strict=True)]
+        floors = [handed or (form is not None and _is_floor(form)) for form, handed in zip(forms, given, strict=True)]
+        return any(given) and ((items[0] and floors[1]) or (items[1] and floors[0]))
 
     def _is_lifted(self, view: View, term: LaterOf, item: Linear, floor: Linear) -> bool:
         """Whether a branch compares the very two values, and takes the later one."""
@@ -215,58 +224,6 @@ class Clamps:
         words = parts(last_name(view.terms, view.terms[event.a][1]))
         return words[:1] not in ((), ("add",), ("set",)) and words[0] in _DONE or len(words) > 1 and words[0] in _DONE
 
-    # the gap
-
-    def _is_silent(self, around: list[View], found: tuple[Atom, Linear, Linear], term: LaterOf) -> bool:
-        """Whether nobody asks whether the item was lifted: no test of it against now beside the clamp itself."""
-        item = found[0]
-        for view in around:
-            for event in view.events("call", "ret", "raise", "set", "cont", "yield"):
-                if event.kind == "call" and self._is_log(view, event):
-                    continue
-                for literal in literals(view.condition(event.chain)):
-                    if literal.kind == "gate" and item in literal.args[1].terms:
-                        if event.kind in ("ret",) and term.test >= 0 and literal.args[2][1:] == term.place:
-                            continue
-                        return False
-            if self._compares_in_values(view, item):
-                return False
-        return True
-
-    def _compares_in_values(self, view: View, item: Atom) -> bool:
-        """Whether a comparison of the item with now is itself a value that is kept or handed on."""
-        for event in view.events("ret", "set", "call"):
-            if event.kind == "call":
-                term = view.terms[event.a]
-                numbers = [] if self._is_log(view, event) else [*term[2], *(n for _, n in term[3])]
-            else:
-                numbers = [event.a if event.kind == "ret" else event.b]
-            if any(n >= 0 and self._decides(view.value(n), item, 4) for n in numbers):
-                return True
-        return False
-
-    def _decides(self, value: Value, item: Atom, deep: int) -> bool:
-        """Whether a value says how the item stands to now, other than by being the later of the two."""
-        if value.kind in FORMULAS:
-            return any(one.kind == "gate" and item in one.args[1].terms for one in literals(value))
-        if value.kind == "case":
-            if any(self._is_instant(arm, item) for _, arm in value.args[0]):
-                return False
-            conditions = (c for condition, _ in value.args[0] for c in literals(condition))
-            return any(one.kind == "gate" and item in one.args[1].terms for one in conditions)
-        if not deep or value.kind not in ("obj", "map", "seq"):
-            return False
-        inner = value.args[1] if value.kind != "map" else value.args[0]
-        parts_ = [one[1] if isinstance(one, tuple) else one for one in inner]
-        return any(self._decides(part, item, deep - 1) for part in parts_[:24])
-
-    def _is_instant(self, value: Value, item: Atom) -> bool:
-        form = self.engine.arithmetic.linear(value)
-        return form is not None and (item in form[1].terms or bool(form[1].of_role(Role.NOW)))
-
-    def _is_log(self, view: View, event: Event) -> bool:
-        return last_name(view.terms, view.terms[event.a][1]) in _LOGS
-
 
 def _plain(value: Value) -> Value:
     """A value without the arms of a fallback that is no instant: `given or None`."""
@@ -274,6 +231,18 @@ def _plain(value: Value) -> Value:
         arms = [arm for _, arm in value.args[0] if arm.kind != "none"]
         return arms[0] if len(arms) == 1 else value
     return value
+
+
+def _is_item(form: Linear) -> bool:
+    """Whether a side hangs on one item and no clock."""
+    items = form.of_role(Role.ITEM)
+    return len(items) == 1 and items[0][1] > 0 and not form.of_role(Role.NOW)
+
+
+def _is_floor(form: Linear) -> bool:
+    """Whether a side lies behind now, and hangs on no item."""
+    now = form.of_role(Role.NOW)
+    return len(now) == 1 and _is_wall(now[0][0]) and not form.of_role(Role.ITEM) and _is_back(form.without(now[0][0]))
 
 
 def _is_back(reach: Linear) -> bool:

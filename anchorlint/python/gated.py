@@ -74,12 +74,16 @@ class Gated:
         found = self.within(view, chain)
         return found is None or any([seen.gate.closing is closing and seen.gate.clock in WALL for seen in found])
 
+    def may_test(self, view: View, chain: int) -> bool:
+        """Whether a test of a path condition may hang on a clock, by facts alone."""
+        return chain in self.timely.chains(view.module).testing
+
     def within(self, view: View, chain: int) -> tuple[Seen, ...] | None:
         """The gates in the tests of a path condition, None where they could not be told to the end.
 
         Asked of an evaluator that looks only into functions whose answer may hang on a clock: no other holds a gate.
         """
-        if chain not in self.timely.chains(view.module).testing:
+        if not self.may_test(view, chain):
             return ()
         key = (view.module, chain)
         if key not in self._within:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from anchorlint.python.facts import Event
+from anchorlint.python.fences import Fence
 from anchorlint.python.fieldnames import stamp
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.terms import made_of
@@ -33,20 +34,28 @@ class Stamps:
         self.writes = program.part(Writes)
         self.relevance = program.relevance
         self._stores: dict[Ref, set[str]] = {}
-        self._of: dict[int, dict[int, list[_Stamping]]] = {}
+        self._stampings: dict[int, dict[int, list[_Stamping]]] = {}
+        self._around: dict[tuple[int, str], list[Touch]] = {}
 
-    def of(self, views: Iterable[View], field: str) -> Iterator[Touch]:
-        """The writes in these functions that give a field the time of now, or now and a while."""
-        for view in views:
+    def around(self, fence: Fence, field: str) -> list[Touch]:
+        """The writes of a unit that give a field the time of now, or now and a while."""
+        key = (fence.module, field)
+        found = self._around.get(key)
+        if found is None:
+            found = self._around[key] = list(self._of(fence, field))
+        return found
+
+    def _of(self, fence: Fence, field: str) -> Iterator[Touch]:
+        for view in fence.views:
             for stamping in self._in(view.module).get(view.number, ()):
                 if stamping.name in (None, field) and self._may_have(view, stamping.event, field):
                     yield from (t for t in self.writes.at(view, stamping.event) if is_stamp(t, field))
 
     def _in(self, module: int) -> dict[int, list[_Stamping]]:
         """The writes of a module whose value may stand on a clock, by function: no other can be a stamp."""
-        found = self._of.get(module)
+        found = self._stampings.get(module)
         if found is None:
-            found = self._of[module] = {}
+            found = self._stampings[module] = {}
             for number, record in enumerate(self.linked.modules[module].functions):
                 for event in record.events:
                     if event.kind in ("set", "call") and self._keeps(module, event):

@@ -82,8 +82,9 @@ class TakeOvers:
             if self.gated.may_decide(view.module, event) and self._may_begin(view, event):
                 found += [_Reached(touch, self.writes.reach(touch)) for touch in self.writes.at(view, event)]
         for event in view.events("call"):
-            entered = self.callees.of(view.module, view.terms[event.a][1])
-            if not entered or self.gated.within(view, event.chain) == ():
+            if not self.gated.may_test(view, event.chain) or not self.callees.of(view.module, view.terms[event.a][1]):
+                continue
+            if self.gated.within(view, event.chain) == ():
                 continue
             path = view.condition(event.chain)
             inner = called(view, event) if any(True for _ in self.gates.within(path)) else None
@@ -135,7 +136,7 @@ class TakeOvers:
     def _judged(self, view: View, seen: Seen, reached: list[_Reached]) -> TakeOver | None:
         field = field_of(seen.gate.item.key, self.writes.queries) or ""
         fence = self.fences.around(view.module)
-        begins = list(self.stamps.of(fence.views, field))
+        begins = self.stamps.around(fence, field)
         if not begins and not any(is_stamp(r.touch, field) for r in reached):
             return None  # nobody takes a lease
         tested = self._tests(reached, seen)

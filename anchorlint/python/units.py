@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,10 @@ class Units:
         found = set()
         terms = self.linked.modules[module].terms
         for number in self.linked.indexes[module].kinds.get("import", ()):
-            ref = self.linked.imported(module, *terms[number][1:4])
+            _, name, attribute, level = terms[number]
+            if not level and name.partition(".")[0] in sys.stdlib_module_names:
+                continue
+            ref = self.linked.imported(module, name, attribute, level)
             if ref.module >= 0 and ref.module != module:
                 found.add(ref.module)
         return frozenset(found)
