@@ -52,7 +52,8 @@ class Cache:
         """What has to be equal for something stored to be right: all that it was made from, and our version."""
         hashed = blake2b(self._version, digest_size=20)
         for part in parts:
-            hashed.update(b"%d:" % len(part) + part)
+            hashed.update(b"%d:" % len(part))
+            hashed.update(part)
         return hashed.digest()
 
     def file_key(self, path: str, data: bytes) -> bytes:

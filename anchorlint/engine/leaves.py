@@ -46,11 +46,14 @@ class Leaves:
                 yield facts
 
     def facts_of(self, path: str) -> Facts | None:
-        """The facts of one file, None if it could not be read."""
+        """The facts of one file, None if it could not be read; unpacked once."""
         leaf = self.by_path.get(path)
         if leaf is None or leaf.head.failed is not None:
             return None
-        return leaf.facts if leaf.facts is not None else self._unpacked(path, leaf)
+        if leaf.facts is None:
+            leaf = self.by_path[path] = Leaf(leaf.head, leaf.key, self._unpacked(path, leaf))
+        facts: Facts | None = leaf.facts
+        return facts
 
     def add(self, path: str) -> None:
         """Read one file, or leave it to the workers until `finish`."""

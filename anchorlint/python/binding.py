@@ -51,7 +51,7 @@ class Binding:
     def place(self, node: Any) -> Place:
         """Where a node stands, in code points from 1."""
         line, end = node.lineno, node.end_lineno
-        if line in self.wide or end in self.wide:
+        if self.wide and (line in self.wide or end in self.wide):
             return line, self._column(line, node.col_offset), end, self._column(end, node.end_col_offset)
         return line, node.col_offset + 1, end, node.end_col_offset + 1
 

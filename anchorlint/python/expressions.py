@@ -68,11 +68,11 @@ class Expressions(Binding):
 
     def _attribute(self, node: ast.Attribute) -> int:
         term = self.term(("attr", self.expr(node.value), node.attr))
-        return self.env.get(term, term)
+        return self.env.get(term, term) if self.stored else term
 
     def _subscript(self, node: ast.Subscript) -> int:
         term = self.term(("sub", self.expr(node.value), self.expr(node.slice)))
-        return self.env.get(term, term)
+        return self.env.get(term, term) if self.stored else term
 
     def _slice(self, node: ast.Slice) -> int:
         return self.term(("seq", "slice", (self.expr(node.lower), self.expr(node.upper), self.expr(node.step))))
