@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from anchorlint.domain.finding import Confidence, Finding, Note
+from anchorlint.python.link import Ref
 from anchorlint.python.outcome_baselines import Baselines, Missing
 from anchorlint.python.program import Program
 
@@ -15,11 +16,12 @@ def check(program: Program) -> Iterator[Finding]:
     """Report each comparison with a remembered value that nothing may have been stored in yet."""
     baselines = Baselines(program.engine)
     seen = set()
-    for function in program.functions():
-        for missing in baselines.of(function):
-            if (missing.module, missing.place) not in seen:
-                seen.add((missing.module, missing.place))
-                yield _finding(program, missing)
+    for module in filter(program.is_asked, range(len(program.linked.modules))):
+        for number in sorted(baselines.functions(module)):
+            for missing in baselines.of(Ref("fn", module, number)):
+                if (missing.module, missing.place) not in seen:
+                    seen.add((missing.module, missing.place))
+                    yield _finding(program, missing)
 
 
 def _finding(program: Program, missing: Missing) -> Finding:

@@ -12,6 +12,7 @@ from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_answers import MOST_RETURNS, Answers
 from anchorlint.python.outcome_ordered import ordered_names, stored_name
+from anchorlint.python.outcome_remembering import Remembering
 from anchorlint.python.outcome_terms import FUEL, frames, inside, is_assertion
 from anchorlint.python.outcome_unseen import Unseen
 from anchorlint.python.outcomes import Place
@@ -53,6 +54,13 @@ class Baselines:
         self.unseen = Unseen(engine)
         self.failures = Failures(engine)
         self.answers = Answers(engine.linked)
+        self.remembering = Remembering(engine.linked, self.answers)
+
+    def functions(self, module: int) -> set[int]:
+        """The functions of a module in which something may be spent; in the others `of` finds nothing."""
+        index = self.engine.linked.indexes[module]
+        facts = index.facts
+        return {n for n, event in index.events("raise", "set", "bind") if self._may_spend(facts, event)}
 
     def of(self, function: Ref) -> Iterator[Missing]:
         """The comparisons on which a function spends a budget, ages a stall clock or gives up."""
@@ -63,15 +71,13 @@ class Baselines:
             if not self._may_spend(facts, event) or is_assertion(facts, event):
                 continue
             conditions = list(self._conditions(facts, event))
-            if not conditions:
+            if not any(self.remembering.may_compare(function.module, one) for one, _ in conditions):
                 continue
             if view is None:
                 self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
                 view = self.engine.view(function.module, function.number)
-            if event.kind != "raise" and not self._is_counter(view, event):
-                continue
             found = self._missing(view, event, conditions)
-            if found is not None:
+            if found is not None and (event.kind == "raise" or self._is_counter(view, event)):
                 yield found
 
     def _may_spend(self, facts: Facts, event: Event) -> bool:
@@ -187,8 +193,7 @@ class Baselines:
         """A call of a function of the project as a condition: what its returns compare."""
         if not self.answers.may_decide(last_name(view.terms, view.terms[number][1]), holds):
             return None
-        event = Event("call", 0, number, NONE, (), 0, 0, 0, 0)
-        inner = self.failures.called(view, event)
+        inner = self._called(view, number)
         if inner is None or inner is view:
             return None
         returns = list(inner.events("ret"))
@@ -206,6 +211,13 @@ class Baselines:
         if not found and len(decided) == 1:
             found = [p._replace(joined=p.joined | joined) for p in self._on_path(inner, decided[0], depth)]
         return found or None
+
+    def _called(self, view: View, number: int) -> View | None:
+        """The function that a call runs, under the call's arguments where they matter: where something is compared."""
+        callee = view.value(view.terms[number][1])
+        if callee.kind == "fn" and callee.args[:2] not in self.remembering.answering:
+            return self.engine.view(*callee.args[:2])
+        return self.failures.called(view, Event("call", 0, number, NONE, (), 0, 0, 0, 0))
 
     def _on_path(self, view: View, event: Event, depth: int) -> list[Part]:
         path = self._path(view.facts, event)
