@@ -12,15 +12,14 @@ from anchorlint.python.facts import Event
 from anchorlint.python.fieldnames import WALL, field_of, record_of
 from anchorlint.python.formula import conjuncts, literals
 from anchorlint.python.gates import Seen
-from anchorlint.python.index import Index
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outside import parts_of
+from anchorlint.python.speaking import POSTS, Speaking
+from anchorlint.python.timely import Timely
 from anchorlint.python.units import Units
 from anchorlint.python.value import Value, root
 from anchorlint.python.view import View
 from anchorlint.python.writes import Writes
-
-MOST_CALLS_BESIDE = 8  #: calls of a function that is taken to do nothing but speak to people
 
 if TYPE_CHECKING:
     from anchorlint.python.program import Program
@@ -29,10 +28,6 @@ _LIVES = frozenset({"life", "lifetime", "retention", "retained", "retain", "kept
                     "expires", "expire", "expiration", "validity", "valid", "purge", "purged", "purges"})  # fmt: skip
 _ENDS = (("expires",), ("expiry",), ("expiration",), ("expire",), ("not", "valid", "after"), ("not", "after"),
          ("valid", "until"), ("valid", "to"), ("exp",), ("expired",))  # fmt: skip
-_PEOPLE = frozenset({"pager", "pagerduty", "opsgenie", "slack", "oncall", "victorops", "severity", "telegram", "alert",
-                     "alerts"})  # fmt: skip
-_POSTS = frozenset({"post", "urlopen", "request", "send", "publish"})
-_GENERIC = frozenset({"send", "publish", "notify", "trigger", "alert"})
 _UNITS = (1.0, 60.0, 3600.0, 86400.0, 604800.0, 0.001, 1000.0)
 
 
@@ -62,7 +57,9 @@ class Alerts:
         self.gates = program.gates
         self.writes = program.part(Writes)
         self.units = program.part(Units)
+        self.timely = program.part(Timely)
         self._found: dict[View, tuple[_Alert, ...]] = {}
+        self.speaking = program.part(Speaking)
 
     def late(self, view: View) -> Iterator[Late]:
         """The alerts of a function that have no other one before their horizon."""
@@ -93,50 +90,17 @@ class Alerts:
             )
         return found
 
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(
-            c.rpartition(".")[2] for s in self.program.models.sinks if s.kind == "alert" for c in s.calls
-        )  # fmt: skip
-
-    @cached_property
-    def callers(self) -> frozenset[str]:
-        """The names under which something speaks to people: the models' and those of functions that do nothing else."""
-        names = set(self._names)
-        for index in self.program.linked.indexes:
-            for number in self._speaking(index):
-                record = index.facts.functions[number]
-                if number and sum(e.kind == "call" for e in record.events) <= MOST_CALLS_BESIDE:
-                    names.add(record.name)
-        return frozenset(names)
-
-    def _speaking(self, index: Index) -> set[int]:
-        """The functions of a file that make a call which speaks to people by its own name and texts."""
-        found, terms = set(), index.facts.terms
-        for name, calls in index.calls.items():
-            if name in self._names or name in _POSTS:
-                found.update(number for number, event in calls if self._speaks(terms, event.a))
-        return found
-
-    def _speaks(self, terms: list[tuple], number: int) -> bool:
-        name = last_name(terms, terms[number][1])
-        if name in self._names and name not in _GENERIC:
-            return True
-        if name not in _POSTS:
-            return False
-        return any(_PEOPLE & set(parts(text)) for text in _texts(terms, number, 4))
-
     def is_alert(self, view: View, event: Event) -> bool:
         """Whether a call speaks to people."""
         term = view.terms[event.a]
         name = last_name(view.terms, term[1])
-        if name not in self.callers and name != "inc":
-            return name in _POSTS and self._speaks(view.terms, event.a)
-        if name not in self._names and name != "inc":
+        if name not in self.speaking.callers and name != "inc":
+            return name in POSTS and self.speaking.speaks(view.terms, event.a)
+        if name not in self.speaking.names and name != "inc":
             return True
         callee = view.value(term[1])
         if callee.kind == "fn":
-            return name in self._names
+            return name in self.speaking.names
         receiver = self.engine.calls.receiver(callee)
         if name == "inc":
             return bool({"alert", "alerts"} & set(parts(receiver)))
@@ -195,11 +159,8 @@ class Alerts:
             if literal.kind != "eq" or literal.args[1].kind != "str":
                 continue
             column = field_of(literal.args[0], self.writes.queries)
-            for sink in self.program.models.sinks:
-                if literal.args[1].args[0] in sink.states and any(
-                    of.count(".") == 1 and of.endswith(f".{column}") for of in sink.of
-                ):
-                    return literal
+            if any(column == name and literal.args[1].args[0] in states for name, states in self._final_states):
+                return literal
         return None
 
     # before it
@@ -260,37 +221,42 @@ class Alerts:
         return False
 
     def functions(self) -> Iterator[Ref]:
-        """The functions outside of tests that make a call which may speak to people."""
+        """The functions outside of tests that make a call which may speak to people too late, by facts alone."""
         for module in range(len(self.program.linked.modules)):
             if not self.program.is_asked(module):
                 continue
-            index = self.program.linked.indexes[module]
-            found = self._speaking(index)
-            for name in index.calls.keys() & (self.callers | {"inc"}):
-                found.update(number for number, _ in index.calls[name])
-            yield from (Ref("fn", module, number) for number in sorted(found))
+            calls = self.program.linked.indexes[module].calls
+            found = {one for name in calls.keys() & (self.speaking.callers | POSTS | {"inc"}) for one in calls[name]}
+            yield from (Ref("fn", module, n) for n in sorted({n for n, e in found if self._may_be_late(module, e)}))
+
+    def _may_be_late(self, module: int, event: Event) -> bool:
+        """Whether something on the way to a call may be a gate, or ask for a state that a model calls final."""
+        facts, marks, chain = self.program.linked.modules[module], self.timely.marks(module), event.chain
+        while chain > 0:
+            frame = facts.chains[chain]
+            if self._knows_final or frame[1] == "join":
+                return True
+            if frame[1] == "test" and (frame[2] in marks or self.timely.is_test(module, frame)):
+                return True
+            if frame[1] == "loop" and facts.loops[frame[2]].subject in marks:
+                return True
+            chain = frame[0]
+        return False
+
+    @cached_property
+    def _final_states(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The columns of services' tables with the states from which they do not come back."""
+        sinks = self.program.models.sinks
+        tables = ((of.partition("."), tuple(sink.states)) for sink in sinks if sink.states for of in sink.of)
+        return tuple((column, states) for (_, _, column), states in tables if column and "." not in column)
+
+    @cached_property
+    def _knows_final(self) -> bool:
+        """Whether the program names such a state at all."""
+        final = {("const", "str", state) for _, states in self._final_states for state in states}
+        indexes = self.program.linked.indexes
+        return any([index.facts.terms[n] in final for index in indexes for n in index.kinds.get("const", ())])
 
 
 def _within(words: tuple[str, ...], spelled: tuple[str, ...]) -> bool:
     return any(spelled[at : at + len(words)] == words for at in range(len(spelled)))
-
-
-def _texts(terms: list[tuple], number: int, deep: int) -> Iterator[str]:
-    term = terms[number]
-    if term[0] == "const" and term[1] == "str":
-        yield term[2]
-    if not deep:
-        return
-    for part in term[1:]:
-        if isinstance(part, int) and not isinstance(part, bool) and 0 <= part < number and term[0] != "const":
-            yield from _texts(terms, part, deep - 1)
-        elif isinstance(part, tuple):
-            for inner in part:
-                if isinstance(inner, int) and 0 <= inner < number:
-                    yield from _texts(terms, inner, deep - 1)
-                elif isinstance(inner, tuple) and term[0] in ("call", "map"):
-                    for one in inner:
-                        if isinstance(one, str):
-                            yield one
-                        elif isinstance(one, int) and 0 <= one < number:
-                            yield from _texts(terms, one, deep - 1)
