@@ -32,6 +32,7 @@ class Attributes(Types):
     def __init__(self, engine: Evaluator) -> None:
         super().__init__(engine)
         self._known: dict[tuple[Value, str], Value] = {}
+        self._implementing: dict[tuple[Ref, str], tuple[Ref, ...]] = {}
 
     def attribute(self, base: Value, name: str, view: View) -> Value:
         """What `base.name` stands for."""
@@ -155,6 +156,12 @@ class Attributes(Types):
 
     def _implementations(self, cls: Ref, method: Ref, name: str) -> tuple[Ref, ...]:
         """The method and those that override it in subclasses; an abstract one only stands for its overrides."""
+        found = self._implementing.get((cls, name))
+        if found is None:
+            found = self._implementing[cls, name] = self._all_implementations(cls, method, name)
+        return found
+
+    def _all_implementations(self, cls: Ref, method: Ref, name: str) -> tuple[Ref, ...]:
         linked = self.engine.linked
         found = list(islice(overrides(linked, cls, name), MOST_METHODS + 1))
         if not self.is_abstract(method):

@@ -19,6 +19,7 @@ _RECORDS = {"typing.NamedTuple", "pydantic.BaseModel", "pydantic_settings.BaseSe
             "msgspec.Struct", "typing.TypedDict", "sqlmodel.SQLModel"}  # fmt: skip
 _RECORD_DECORATORS = {"dataclasses.dataclass", "attr.s", "attr.attrs", "attrs.define", "attrs.frozen", "attr.define",
                       "attrs.mutable", "pydantic.dataclasses.dataclass"}  # fmt: skip
+_CHOICES = ("TextChoices", "IntegerChoices")
 _FILLED = {"dict", "set", "list", "OrderedDict", "defaultdict", "deque", "Counter", "SortedDict", "SortedList",
            "WeakValueDictionary", "SortedSet"}  # fmt: skip
 _FIELDS = {"dataclasses.field", "pydantic.Field", "attr.ib", "attrs.field", "msgspec.field", "attr.attrib"}
@@ -32,40 +33,55 @@ class Construct:
         self._fields: dict[tuple[Ref, str, bool], Value | None] = {}
         self._stores: dict[Ref, dict[str, list[tuple[Ref, Event]]]] = {}
         self._init_stores: dict[Ref, tuple[tuple[str, int], ...]] = {}
+        self._enums: dict[Ref, bool] = {}
+        self._records: dict[Ref, bool] = {}
+        self._record_fields: dict[Ref, list[tuple[str, int, int, int]]] = {}
+        self._defaults: dict[tuple[int, int], Value] = {}
 
     # classes
 
     def is_enum(self, cls: Ref) -> bool:
         """Whether a class is an enumeration."""
-        return any(r.kind == "ext" and r.dotted.startswith("enum.") for r in self.engine.linked.mro(cls)) or any(
-            r.dotted.rpartition(".")[2] in ("TextChoices", "IntegerChoices") for r in self.engine.linked.mro(cls)
-        )
+        found = self._enums.get(cls)
+        if found is None:
+            outside = [ref.dotted for ref in self.engine.linked.mro(cls)]
+            found = self._enums[cls] = any(
+                dotted.startswith("enum.") or dotted.rpartition(".")[2] in _CHOICES for dotted in outside
+            )
+        return found
 
     def is_record(self, cls: Ref) -> bool:
         """Whether a class takes its fields as constructor arguments."""
+        found = self._records.get(cls)
+        if found is None:
+            found = self._records[cls] = any(self._makes_record(ref) for ref in self.engine.linked.mro(cls))
+        return found
+
+    def _makes_record(self, ref: Ref) -> bool:
         linked = self.engine.linked
-        for ref in linked.mro(cls):
-            if ref.kind == "ext" and ref.dotted in _RECORDS:
+        if ref.kind != "cls":
+            return ref.dotted in _RECORDS
+        for number in linked.cls(ref).decorators:
+            term = linked.modules[ref.module].terms[number]
+            found = linked.expression(ref.module, term[1] if term[0] == "call" else number)
+            if found is not None and found.dotted in _RECORD_DECORATORS:
                 return True
-            if ref.kind == "cls":
-                for number in linked.cls(ref).decorators:
-                    term = linked.modules[ref.module].terms[number]
-                    found = linked.expression(ref.module, term[1] if term[0] == "call" else number)
-                    if found is not None and found.dotted in _RECORD_DECORATORS:
-                        return True
         return False
 
     def record_fields(self, cls: Ref) -> list[tuple[str, int, int, int]]:
         """The annotated fields of a record in constructor order: name, module, default term, annotation."""
-        linked, found = self.engine.linked, {}
-        for ref in reversed([r for r in linked.mro(cls) if r.kind == "cls"]):
-            for name, value, annotation, _ in linked.cls(ref).fields:
-                if annotation != NONE:
-                    found[name] = (name, ref.module, value, annotation)
-        return list(found.values())
+        fields = self._record_fields.get(cls)
+        if fields is None:
+            linked, found = self.engine.linked, {}
+            for ref in reversed([r for r in linked.mro(cls) if r.kind == "cls"]):
+                for name, value, annotation, _ in linked.cls(ref).fields:
+                    if annotation != NONE:
+                        found[name] = (name, ref.module, value, annotation)
+            fields = self._record_fields[cls] = list(found.values())
+        return fields
 
     def taken_by_place(self, cls: Ref) -> int:
-        """How many fields a record takes by their place; 0 for a class that is none, or has a constructor of its own."""
+        """How many fields a record takes by their place; 0 for a class that is none or has its own constructor."""
         if not self.is_record(cls) or self.engine.linked.method(cls, "__init__") is not None:
             return 0
         return len(self.record_fields(cls))
@@ -91,9 +107,17 @@ class Construct:
             elif "**" in given:
                 fields.append((name, engine.values("item", given["**"], engine.values("str", name))))
             elif default != NONE:
-                owner = engine.view(module, 0)
-                fields.append((name, self.default(owner.value(default), owner)))
+                fields.append((name, self._given_by_default(module, default)))
         return engine.values("obj", made, tuple(fields))
+
+    def _given_by_default(self, module: int, default: int) -> Value:
+        found = self._defaults.get((module, default))
+        if found is None:
+            owner = self.engine.view(module, 0)
+            found = self.default(owner.value(default), owner)
+            if self.engine.fuel > 0:
+                self._defaults[module, default] = found
+        return found
 
     def _by_init(
         self, init: Ref, args: tuple[Value, ...], kwargs: tuple[tuple[str, Value], ...]
@@ -187,7 +211,7 @@ class Construct:
         return value if self._settled(value, own) else None
 
     def _settled(self, value: Value, own: bool) -> bool:
-        """Whether a stored value can stand for the field: numbers, functions, objects from outside; own clock readings."""
+        """Whether a stored value can stand for the field: a number, function or outside object; own clock readings."""
         if value.kind == "lin":
             return value.args[1].number is not None or (own and bool(value.args[1].of_role(Role.NOW)))
         if value.kind == "result":
@@ -200,9 +224,7 @@ class Construct:
         """What a constructor parameter stands for: the same argument at every call, else the default's number."""
         engine = self.engine
         record = engine.linked.function(method).params[position]
-        arguments = (
-            self.arguments(cls, method, position) if engine.linked.function(method).name == "__init__" else []
-        )
+        arguments = self.arguments(cls, method, position) if engine.linked.function(method).name == "__init__" else []
         if arguments and all(a is arguments[0] for a in arguments) and self._settled(arguments[0], own=False):
             return arguments[0]
         itself = engine.parameter(method.module, method.number, position, record.name)

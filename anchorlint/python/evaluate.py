@@ -12,10 +12,10 @@ from anchorlint.knowledge.words import Words
 from anchorlint.python.arithmetic import Arithmetic
 from anchorlint.python.attributes import Attributes
 from anchorlint.python.calls import Calls
+from anchorlint.python.exits import exits
 from anchorlint.python.facts import NONE
 from anchorlint.python.formula import Formulas, literals
 from anchorlint.python.link import Linked, Ref
-from anchorlint.python.mentions import Mentions, Shape
 from anchorlint.python.names import Names
 from anchorlint.python.value import FORMULAS, Value, Values, within
 from anchorlint.python.view import View
@@ -50,8 +50,7 @@ class Evaluator:
         self.asking = ""
         self._entered: dict[tuple[int, int], int] = {}  #: how often this question has gone into each function
         self._within: dict[tuple[int, int], list[int]] = {}  #: functions being answered, with the size of what they get
-        self._mentions: dict[int, Mentions] = {}
-        self._shapes: dict[tuple[int, int], Shape | None] = {}
+        self._exits: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
         self._views: dict[tuple[Any, ...], View] = {}
         self._views_of: dict[tuple[int, int], list[View]] = {}
         self._parameters: dict[tuple[int, int, int], Value] = {}
@@ -116,15 +115,15 @@ class Evaluator:
         """What a function returns: one value, or a case over its exits in terms of its arguments."""
         if view.returned is not None:
             return view.returned
-        shape = self._shape(view)
-        if shape is None or view.busy or self.depth >= MOST_DEPTH or not self._goes_into(view):
+        ways = self._exits_of(view)
+        if not ways or view.busy or self.depth >= MOST_DEPTH or not self._goes_into(view):
             return self.opaque(view)
         around = self._within.setdefault((view.module, view.number), [])
         around.append(view.given)
         view.busy = True
         self.depth += 1
         try:
-            result = self._returned(view, shape.exits)
+            result = self._returned(view, ways)
         finally:
             around.pop()
             self.depth -= 1
@@ -147,14 +146,14 @@ class Evaluator:
             self.spent.add(self.asking)
         return times <= MOST_TIMES
 
-    def _shape(self, view: View) -> Shape | None:
-        """How a function is left; None where that tells nothing of what it returns."""
+    def _exits_of(self, view: View) -> tuple[tuple[int, int], ...]:
+        """How a function is left; nothing where that tells nothing of what it returns."""
         key = view.module, view.number
-        if key not in self._shapes:
-            shape = self.mentions(view.module).shape(view.number)
-            told = shape.exits and "g" not in view.function.flags and not self._is_promised(view)
-            self._shapes[key] = shape if told and self._is_worth(view) else None
-        return self._shapes[key]
+        found = self._exits.get(key)
+        if found is None:
+            told = "g" not in view.function.flags and not self._is_promised(view) and self._is_worth(view)
+            found = self._exits[key] = exits(view.facts, view.number) if told else ()
+        return found
 
     def _is_worth(self, view: View) -> bool:
         """Whether a function is worth its evaluation: one that matters here, or one that is small anyway."""
@@ -166,11 +165,11 @@ class Evaluator:
         """Whether a method only says that somebody else has it: what it returns is not None but unknown."""
         return view.function.cls >= 0 and self.attributes.is_abstract(Ref("fn", view.module, view.number))
 
-    def _returned(self, view: View, exits: tuple[tuple[int, int], ...]) -> Value:
-        if len(exits) == 1:
-            return self._left_with(view, exits[0][0])
+    def _returned(self, view: View, ways: tuple[tuple[int, int], ...]) -> Value:
+        if len(ways) == 1:
+            return self._left_with(view, ways[0][0])
         arms = []
-        for term, chain in exits:
+        for term, chain in ways:
             condition = view.left(chain)
             if condition is not self.values.false:
                 arms.append((condition, self._left_with(view, term)))
@@ -180,18 +179,11 @@ class Evaluator:
     def _left_with(self, view: View, term: int) -> Value:
         return self.values.none if term == NONE else view.value(term)
 
-    def mentions(self, module: int) -> Mentions:
-        """What the terms of a module hang on."""
-        found = self._mentions.get(module)
-        if found is None:
-            found = self._mentions[module] = Mentions(self.linked.modules[module])
-        return found
-
     def opaque(self, view: View) -> Value:
         """The result of a call that is not looked into; the same arguments give the same result."""
         function = self.values("fn", view.module, view.number, None, None)
         args = tuple(a if a is not None else self.values.none for a in view.args)
-        if sum(a.size for a in args) > 120:
+        if sum([a.size for a in args]) > 120:
             args = (self.values("unknown", view.module, hash(args), 2),)
         return self.values("result", function, args, ())
 

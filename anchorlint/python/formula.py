@@ -8,6 +8,7 @@ from typing import Any
 from anchorlint.python.value import LITERALS, Value, Values
 
 _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_ORDERED = frozenset({"gate", "cmp"})  #: literals whose contrary is one of their own kind
 
 
 class Formulas:
@@ -36,9 +37,20 @@ class Formulas:
                 kept[piece] = None
         if not kept:
             return neutral
-        if any(self.neg(p) in kept for p in kept if p.kind in LITERALS):
-            return absorbing
-        return next(iter(kept)) if len(kept) == 1 else self.values(op, tuple(kept))
+        if len(kept) == 1:
+            return next(iter(kept))
+        return absorbing if self._clash(kept) else self.values(op, tuple(kept))
+
+    def _clash(self, kept: dict[Value, None]) -> bool:
+        """Whether a literal stands beside its contrary."""
+        ordered = []
+        for part in kept:
+            if part.kind == "not":
+                if part.args[0] in kept:
+                    return True
+            elif part.kind in _ORDERED:
+                ordered.append(part)
+        return len(ordered) > 1 and any([self.neg(part) in kept for part in ordered])
 
     def neg(self, formula: Value) -> Value:
         """Its contrary."""

@@ -65,19 +65,23 @@ class Sums:
     def case(self, arms: list[tuple[Value, Value]]) -> Value:
         """A value that depends on conditions of which exactly one holds."""
         flat: list[tuple[Value, Value]] = []
+        false, conj = self.values.false, self.formulas.conj
         for condition, value in arms:
-            if condition is self.values.false:
+            if condition is false:
                 continue
             if value.kind == "case" and len(flat) < MOST_ARMS:
-                flat += [(self.formulas.conj((condition, inner)), arm) for inner, arm in value.args[0]]
+                for inner, arm in value.args[0]:
+                    both = conj((condition, inner))
+                    if both is not false:
+                        flat.append((both, arm))
             else:
                 flat.append((condition, value))
-        flat = [(c, v) for c, v in flat if c is not self.values.false]
         if not flat:
             return self.values("unknown", -1, 0, 0)
-        if all(v is flat[0][1] for _, v in flat):
+        values = {value for _, value in flat}
+        if len(values) == 1:
             return flat[0][1]
-        if all(v.kind in FORMULAS for _, v in flat):
+        if FORMULAS.issuperset([value.kind for value in values]):
             return self.formulas.cases(flat)
         return self.values("case", tuple(flat[: 3 * MOST_ARMS]))
 

@@ -29,11 +29,19 @@ class Types:
         self.engine = engine
         self.construct = Construct(engine)
         self._types: dict[Value, Ref | None] = {}
+        self._abstract: dict[Ref, bool] = {}
+        self._decorators: dict[Ref, frozenset[str]] = {}
 
     def is_abstract(self, method: Ref | None) -> bool:
         """Whether a method only says that somebody else has it: `...`, `pass`, or `raise NotImplementedError`."""
         if method is None:
             return True
+        found = self._abstract.get(method)
+        if found is None:
+            found = self._abstract[method] = self._is_abstract(method)
+        return found
+
+    def _is_abstract(self, method: Ref) -> bool:
         events = [e for e in self.engine.linked.function(method).events if e.kind != "call"]
         facts = self.engine.linked.modules[method.module]
         if not events or (len(events) == 1 and events[0].kind == "end"):
@@ -46,20 +54,25 @@ class Types:
 
     def decorators(self, function: Ref) -> frozenset[str]:
         """What decorates a function, as dotted names."""
+        known = self._decorators.get(function)
+        if known is not None:
+            return known
         linked, found = self.engine.linked, set()
         for number in linked.function(function).decorators:
             term = linked.modules[function.module].terms[number]
             ref = linked.expression(function.module, term[1] if term[0] == "call" else number)
             if ref is not None:
                 found.add(ref.dotted)
-        return frozenset(found)
+        known = self._decorators[function] = frozenset(found)
+        return known
 
     def type_of(self, value: Value) -> Ref | None:
         """The class of a value, of the project or from outside; None where nothing says it."""
-        if value not in self._types:
-            self._types[value] = None
-            self._types[value] = self._type_of(value)
-        return self._types[value]
+        known = self._types
+        if value not in known:
+            known[value] = None
+            known[value] = self._type_of(value)
+        return known[value]
 
     def _type_of(self, value: Value) -> Ref | None:
         kind, args, linked = value.kind, value.args, self.engine.linked
@@ -86,9 +99,9 @@ class Types:
     def _param_type(self, module: int, function: int, position: int) -> Ref | None:
         record = self.engine.linked.modules[module].functions[function]
         param = record.params[position]
-        if position == 0 and record.cls >= 0 and param.annotation == NONE:
-            if "builtins.staticmethod" not in self.decorators(Ref("fn", module, function)):
-                return Ref("cls", module, record.cls)
+        is_first = position == 0 and record.cls >= 0 and param.annotation == NONE
+        if is_first and "builtins.staticmethod" not in self.decorators(Ref("fn", module, function)):
+            return Ref("cls", module, record.cls)
         return self.engine.linked.expression(module, param.annotation)
 
     def _result_type(self, callee: Value, given: tuple[Value, ...] = ()) -> Ref | None:
