@@ -57,10 +57,11 @@ class Baselines:
         self.remembering = Remembering(engine.linked, self.answers)
 
     def functions(self, module: int) -> set[int]:
-        """The functions of a module in which something may be spent; in the others `of` finds nothing."""
+        """The functions of a module in which something may be spent on such a comparison; in the others `of` finds
+        nothing."""
         index = self.engine.linked.indexes[module]
-        facts = index.facts
-        return {n for n, event in index.events("raise", "set", "bind") if self._may_spend(facts, event)}
+        events = index.events("raise", "set", "bind")
+        return {number for number, event in events if self._spending(module, index.facts, event)}
 
     def of(self, function: Ref) -> Iterator[Missing]:
         """The comparisons on which a function spends a budget, ages a stall clock or gives up."""
@@ -68,10 +69,8 @@ class Baselines:
         record = facts.functions[function.number]
         view: View | None = None
         for event in record.events:
-            if not self._may_spend(facts, event) or is_assertion(facts, event):
-                continue
-            conditions = list(self._conditions(facts, event))
-            if not any(self.remembering.may_compare(function.module, one) for one, _ in conditions):
+            conditions = self._spending(function.module, facts, event)
+            if not conditions:
                 continue
             if view is None:
                 self.engine.ask(f"{facts.path}:{record.line} {record.qualname}", FUEL)
@@ -80,10 +79,18 @@ class Baselines:
             if found is not None and (event.kind == "raise" or self._is_counter(view, event)):
                 yield found
 
+    def _spending(self, module: int, facts: Facts, event: Event) -> list[tuple[int, bool]]:
+        """The conditions under which an event spends, if one of them may compare with something remembered."""
+        if not self._may_spend(facts, event) or is_assertion(facts, event):
+            return []
+        conditions = list(self._conditions(facts, event))
+        may_compare = self.remembering.may_compare
+        return conditions if any(may_compare(module, one) for one, _ in conditions) else []
+
     def _may_spend(self, facts: Facts, event: Event) -> bool:
         """Whether an event gives up, or stores a sum, a reading of a clock or a choice: the only ways to spend."""
         if event.kind not in ("set", "bind"):
-            return event.kind == "raise"
+            return event.kind == "raise" and event.chain > 0
         kind = facts.terms[event.b][0]
         return kind in ("bin", "if") or (kind == "call" and self._is_clock(facts, event.b))
 

@@ -13,6 +13,9 @@ from anchorlint.python.terms import parts
 
 MOST_SAME = 12  #: functions of one name; a name that more have tells nothing
 MOST_DEPTH = 3  #: functions through whose returns a failure is followed
+#: kinds of terms that may be what a failure became, and kinds that are made of nothing
+_FAILING = frozenset({"call", "attr", "raised"})
+_ALONE = frozenset({"const", "name", "param", "import", "def", "classdef", "cell", "exc", "unknown"})
 
 
 class Telling:
@@ -55,24 +58,27 @@ class Telling:
             one = pending.pop()
             if one < 0 or one in seen or one in dull:
                 continue
-            if one in told or self._is_failed(module, facts, one, depth):
+            made = facts.terms[one]
+            kind = made[0]
+            if kind in _ALONE:
+                continue
+            if one in told or (kind in _FAILING and self._is_failed(module, facts, made, depth)):
                 told.update((one, term))
                 return True
             seen.add(one)
-            pending.extend(parts(facts.terms[one]))
+            pending.extend(parts(made))
         dull |= seen
         return False
 
-    def _is_failed(self, module: int, facts: Facts, number: int, depth: int) -> bool:
-        """Whether a term is itself what a failure became."""
-        term = facts.terms[number]
+    def _is_failed(self, module: int, facts: Facts, term: tuple, depth: int) -> bool:
+        """Whether a call, an attribute or an except clause is itself what a failure became."""
         kind = term[0]
         if kind == "call":
             return self._gives_failure(module, facts, term[1], depth)
         if kind == "attr":
             name = term[2]
             return name in self.flags.names or (name in self._properties and self._some_fail(name, depth))
-        return kind == "raised" and self.outcomes.converts(module, term[1], term[2])
+        return self.outcomes.converts(module, term[1], term[2])
 
     def _gives_failure(self, module: int, facts: Facts, callee: int, depth: int) -> bool:
         """Whether a call may answer what a failure became: the function that is meant, or one of its name."""
