@@ -206,10 +206,12 @@ class Seals:
 
     def _outcome(self, view: View, written: _Written, seen: Seen) -> _Written | None:
         """Another end of the same kind of item that comes from outside, and can be asked for."""
-        fence = self.fences.around(view.module)
-        field = field_of(seen.gate.item.key, self.writes.queries) or ""
         tested = self._waits_in(written)
         names = tested if written.value is None else frozenset({written.name})
+        if not names:
+            return None
+        fence = self.fences.around(view.module)
+        field = field_of(seen.gate.item.key, self.writes.queries) or ""
         for other_view in fence.views:
             for other in self.states(other_view, names):
                 if other.event is written.event or not self._is_same_kind(written, other, tested):
