@@ -7,7 +7,19 @@ from typing import NamedTuple
 
 from anchorlint.python.budget_causes import Causes
 from anchorlint.python.budget_ends import Spent
-from anchorlint.python.budget_paths import frames, goes_on, handlers, inside, is_control, loops, place, tries_in
+from anchorlint.python.budget_paths import (
+    frames,
+    goes_on,
+    goes_up,
+    handlers,
+    inside,
+    is_control,
+    is_passed,
+    loops,
+    place,
+    raises,
+    tries_in,
+)
 from anchorlint.python.budget_terms import class_names
 from anchorlint.python.facts import NONE, Event
 from anchorlint.python.link import Ref, last_name
@@ -15,10 +27,7 @@ from anchorlint.python.view import View
 
 MOST_DEPTH = 2  #: callers of callers
 _OWN = {"ValueError", "TypeError", "TimeoutError", "timeout", "?"}  #: says nothing about why the wait was in vain
-
-
 _COMES_BACK = "what failed comes back here"
-
 
 _SUCCESS = {"ok", "is_success", "success", "succeeded", "is_error", "failed", "error", "errors", "is_ok", "successful"}
 
@@ -47,7 +56,7 @@ class Losses(Causes):
             self._caught_here(view, event)
             or self._caught_in_loop(view, event, spent)
             or self._given(view, event)
-            or self._caught_outside(Ref("fn", view.module, view.number))
+            or self._caught_outside(Ref("fn", view.module, view.number), returns=event.kind != "raise")
             or self._caught_where_counted(spent)
             or (self._answered(view, event) if spent.kind != "time" else [])
             or self._answered_in_turns(view, event, spent)
@@ -215,15 +224,16 @@ class Losses(Causes):
                 found.add(term[2])
         return found
 
-    def _caught_outside(self, function: Ref, depth: int = 0) -> list[Failure]:
+    def _caught_outside(self, function: Ref, returns: bool, depth: int = 0) -> list[Failure]:
+        """What the callers of a function catch before they call it, unless they raise it again once it `returns`."""
         found: list[Failure] = []
         for call in self.calls.callers(function):
             facts = self.linked.modules[call.module]
             around = handlers(facts, call.event.chain)
-            if around:
+            if around and not (returns and goes_up(facts, call.event)):
                 found.append(self._handler(call.module, *around[0]))
-            elif depth < MOST_DEPTH:
-                found += self._caught_outside(Ref("fn", call.module, call.function), depth + 1)
+            elif not around and depth < MOST_DEPTH:
+                found += self._caught_outside(Ref("fn", call.module, call.function), returns, depth + 1)
         return found[:3]
 
     def _caught_where_counted(self, spent: Spent) -> list[Failure]:
@@ -239,16 +249,11 @@ class Losses(Causes):
                     found += [self._handler(write.function.module, *o) for o in around[:1] if not is_control(facts, *o)]
                     continue
                 for number, record in enumerate(facts.tries):
-                    if record.function == write.function.number:
+                    if record.function == write.function.number and not is_passed(facts, number, write.event):
                         for handler in range(len(record.handlers)):
-                            if not self._raises(facts, number, handler) and not is_control(facts, number, handler):
+                            if not raises(facts, number, handler) and not is_control(facts, number, handler):
                                 found.append(self._handler(write.function.module, number, handler))
         return found[:3]
-
-    def _raises(self, facts: object, number: int, handler: int) -> bool:
-        function = facts.tries[number].function  # type: ignore[attr-defined]
-        view = self.program.engine.view(self.linked.modules.index(facts), function)  # type: ignore[arg-type]
-        return any(e.kind == "raise" for e in self._in_handler(view, number, handler))
 
     def _answered(self, view: View, event: Event) -> list[Failure]:
         """Answers that were tested for what they say on the way to the ending."""

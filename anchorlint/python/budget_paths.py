@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anchorlint.python.facts import Event, Facts
+from anchorlint.python.facts import NONE, Event, Facts
 from anchorlint.python.link import last_name
+from anchorlint.python.terms import parts
 
 Frame = tuple  # the frame of a chain without its parent, kind first
 _CONTROL = {"StopIteration", "StopAsyncIteration", "IndexError", "KeyError", "AttributeError", "Empty", "QueueEmpty",
@@ -112,6 +113,12 @@ def leaves(facts: Facts, number: int, handler: int) -> bool:
     return chain == 0 or any(e.kind in ("raise", "ret") and e.chain == chain for e in events)
 
 
+def raises(facts: Facts, number: int, handler: int) -> bool:
+    """Whether something is raised in a handler."""
+    events = facts.functions[facts.tries[number].function].events
+    return any(e.kind == "raise" and (number, handler) in handlers(facts, e.chain) for e in events)
+
+
 def goes_on(facts: Facts, loop: int, number: int, handler: int) -> bool:
     """Whether a handler leads to the next turn of a loop."""
     if leaves(facts, number, handler):
@@ -120,6 +127,36 @@ def goes_on(facts: Facts, loop: int, number: int, handler: int) -> bool:
         if event.kind in ("back", "cont") and event.a == loop and _passes(facts, event.chain, number, handler):
             return True
     return False
+
+
+def goes_up(facts: Facts, event: Event) -> bool:
+    """Whether a handler raises what it caught again behind an event in it, whatever that has done."""
+    function = next(facts.tries[number].function for number, _ in handlers(facts, event.chain))
+    again = [e for e in facts.functions[function].events if e.kind == "raise" and e.a == NONE and e.line >= event.line]
+    return any(above(facts, one.chain, event.chain) for one in again)
+
+
+def is_passed(facts: Facts, number: int, event: Event) -> bool:
+    """Whether a failure that `with suppress(…)` swallows before an event has nothing to do with it.
+
+    It goes on there either way, and no test on the way to the event asks how it went.
+    """
+    record = facts.tries[number]
+    if record.kind != "suppress" or record.last_line >= event.line or loops(facts, event.chain):
+        return False
+    body = [e for e in facts.functions[record.function].events if number in trying(facts, e.chain)]
+    if any(e.kind in ("ret", "brk", "cont", "raise") for e in body):
+        return False
+    pending = [frame[1] for _, frame in frames(facts, event.chain) if frame[0] == "test"]
+    seen: set[int] = set()
+    while pending:
+        term = pending.pop()
+        if facts.terms[term][:2] == ("raised", number):
+            return False
+        if term not in seen:
+            seen.add(term)
+            pending += parts(facts.terms[term])
+    return True
 
 
 def _passes(facts: Facts, chain: int, number: int, handler: int) -> bool:
