@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from anchorlint.python.facts import Event, Facts, Try
 from anchorlint.python.link import last_name
+from anchorlint.python.outcome_beats import Beats
 from anchorlint.python.outcome_terms import frames, handlers_on, in_loop, inside, tests
 from anchorlint.python.outcomes import Outcomes, Place
 from anchorlint.python.view import View
@@ -39,6 +40,7 @@ class EndlessLoops:
     def __init__(self, outcomes: Outcomes) -> None:
         self.outcomes = outcomes
         self.engine = outcomes.engine
+        self.beats = Beats(outcomes)
 
     def of(self, view: View) -> Iterator[Endless]:
         """The loops of a function that take a lasting failure round for ever."""
@@ -221,8 +223,12 @@ class EndlessLoops:
         for event in events:
             if event.kind == "yield":
                 return False
+        if self.beats.is_service(view, events, loop):
+            return False
         names = self._asked(view, loop)
         for event in events:
+            if event.kind in ("bind", "ret", "brk") and self.beats.is_apart(view, event, number):
+                continue
             if event.kind == "bind" and event.a in names and self._follows(facts, event, number):
                 return True
             if event.kind not in ("ret", "brk") or any(f[1] == "exc" for f in frames(facts, event.chain)):
