@@ -8,11 +8,12 @@ from anchorlint.domain.finding import Finding, Note
 from anchorlint.domain.span import Span
 from anchorlint.python.budget_ends import Ends
 from anchorlint.python.budget_limits import allowed
-from anchorlint.python.budget_paths import loops, place, tries_in
+from anchorlint.python.budget_paths import loops, place
 from anchorlint.python.budget_progress import Progress
 from anchorlint.python.budget_refunds import Budget, Refunds, Tried
 from anchorlint.python.budget_remote import Kept, Remote
 from anchorlint.python.budget_rows import Moved
+from anchorlint.python.facts import Facts
 from anchorlint.python.link import Ref
 from anchorlint.python.program import Program
 
@@ -29,8 +30,10 @@ def check(program: Program) -> Iterator[Finding]:
     for module in filter(program.is_asked, range(len(program.linked.modules))):
         if program.include_tests or module not in program.tests:
             yield from (_kept(program, module, one) for one in remote.of(module))
+    tried = [_tried(facts) for facts in program.linked.modules]
     for function in program.functions():
-        yield from _handed_out(program, progress, function)
+        for loop, tries in sorted(tried[function.module].get(function.number, {}).items()):
+            yield from _handed_out(program, progress, function, loop, tries)
 
 
 def _counted(program: Program, budget: Budget, moved: Moved) -> Finding:
@@ -53,26 +56,32 @@ def _kept(program: Program, module: int, kept: Kept) -> Finding:
     return _finding(message, program.span(module, place(kept.event)), notes)
 
 
-def _handed_out(program: Program, progress: Progress, function: Ref) -> Iterator[Finding]:
-    """Loops that hand out a number of tries for work of which each try does a part."""
+def _tried(facts: Facts) -> dict[int, dict[int, list[int]]]:
+    """The tries that stand in for loops, none between them, by function and loop."""
+    found: dict[int, dict[int, list[int]]] = {}
+    for number, record in enumerate(facts.tries):
+        around = loops(facts, record.chain)[:1] if record.handlers and facts.loops else []
+        if around and facts.loops[around[0]].kind == "for" and facts.loops[around[0]].function == record.function:
+            found.setdefault(record.function, {}).setdefault(around[0], []).append(number)
+    return found
+
+
+def _handed_out(
+    program: Program, progress: Progress, function: Ref, loop: int, tries: list[int]
+) -> Iterator[Finding]:
+    """A loop that hands out a number of tries for work of which each try does a part."""
     facts = program.linked.modules[function.module]
-    for number, record in enumerate(facts.loops):
-        if record.function != function.number or record.kind != "for":
-            continue
-        program.engine.ask(f"{facts.path}:{record.line}")
-        view = program.view(function)
-        if not program.part(Ends).hands_out(view, number):
-            continue
-        for tried in tries_in(facts, number):
-            if loops(facts, facts.tries[tried].chain)[:1] == [number] and facts.tries[tried].handlers:
-                moved = progress.resumes(Tried(function.module, tried, 0))
-                if moved is not None:
-                    span = program.span(
-                        function.module, (record.line, record.column, record.end_line, record.end_column)
-                    )
-                    notes = [Note(moved.text, program.span(moved.module, moved.place))]
-                    yield _finding("this loop hands out its tries once, however far each of them gets", span, notes)
-                    break
+    record = facts.loops[loop]
+    program.engine.ask(f"{facts.path}:{record.line}")
+    if not program.part(Ends).hands_out(program.view(function), loop):
+        return
+    for tried in tries:
+        moved = progress.resumes(Tried(function.module, tried, 0))
+        if moved is not None:
+            span = program.span(function.module, (record.line, record.column, record.end_line, record.end_column))
+            notes = [Note(moved.text, program.span(moved.module, moved.place))]
+            yield _finding("this loop hands out its tries once, however far each of them gets", span, notes)
+            return
 
 
 def _finding(message: str, span: Span, notes: list[Note]) -> Finding:

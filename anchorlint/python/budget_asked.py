@@ -58,15 +58,15 @@ class FileAsks:
         chains, found = self.facts.chains, set[int]()
         for chain in range(1, len(chains)):
             frame = chains[chain]
-            if frame[0] in found:
-                found.add(chain)
-            elif frame[1] == "join":
-                if owners[chain] >= 0 and not found.isdisjoint(frame[2]):
-                    found.add(chain)
-            elif frame[1] in _ASKING and owners[chain] >= 0:
+            if frame[1] == "join":
+                tells = owners[chain] >= 0 and not found.isdisjoint(frame[2])
+            elif frame[1] in _ASKING and owners[chain] >= 0 and frame[0] not in found:
                 asked = own(frame, owners[chain])
-                if asked and tell(asked):
-                    found.add(chain)
+                tells = bool(asked) and tell(asked)
+            else:
+                tells = False
+            if tells or frame[0] in found:
+                found.add(chain)
         return frozenset(found)
 
     def asked_on(self, chain: int) -> Asked:
@@ -78,12 +78,9 @@ class FileAsks:
                 continue
             seen.add(chain)
             frame = self.facts.chains[chain]
-            pending.append(frame[0])
-            if self.owners[chain] >= 0:
-                if frame[1] == "join":
-                    pending += frame[2]
-                elif frame[1] in _ASKING:
-                    found |= self._own(frame, self.owners[chain])
+            pending += (frame[0], *frame[2]) if frame[1] == "join" else frame[:1]
+            if frame[1] in _ASKING:
+                found |= self._own(frame, self.owners[chain])
         return frozenset(found)
 
     def _own(self, frame: tuple, function: int) -> Asked:

@@ -36,7 +36,7 @@ class RetryLoops:
         found = self._hands_out.get(key)
         if found is None:
             record = view.facts.loops[loop]
-            found = record.kind == "for" and self._is_supply(view, record.subject) and self._tries_again(view, loop)
+            found = record.kind == "for" and self._tries_again(view, loop) and self._is_supply(view, record.subject)
             self._hands_out[key] = found
         return found
 
