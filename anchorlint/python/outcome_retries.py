@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from anchorlint.python.facts import Event, Facts
+from anchorlint.python.facts import Event
 from anchorlint.python.fields import Fields
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_again import REQUEUING, Again
+from anchorlint.python.outcome_letters import DeadLetters
 from anchorlint.python.outcome_loops import LASTING, Endless, EndlessLoops
 from anchorlint.python.outcome_policies import Policies
 from anchorlint.python.outcome_terms import FUEL, frames, handler_here, handlers_on, inside, outside_calls, tests
@@ -17,9 +18,6 @@ from anchorlint.python.outcomes import Outcomes, Place
 from anchorlint.python.sites import Sites
 from anchorlint.python.view import View
 
-_DECLARING = frozenset(
-    {"create_subscription", "queue_declare", "declare_queue", "create_queue", "Queue", "Subscription"}
-)
 _GIVING_BACK = frozenset({"nack", "requeue", "basic_nack", "reject", "basic_reject"})
 _PUTTING = frozenset({"put", "put_nowait", "append", "appendleft", "lpush", "rpush"})
 
@@ -35,7 +33,7 @@ class EndlessRetries:
         self.loops = EndlessLoops(outcomes)
         self.again = Again(sites)
         self.fields = Fields(outcomes.engine.linked)
-        self._declared: bool | None = None
+        self.letters = DeadLetters(outcomes.engine.linked)
         self._sites: dict[Ref, set[tuple[str, Event]]] = {}
 
     def functions(self, module: int) -> set[int]:
@@ -286,25 +284,10 @@ class EndlessRetries:
         return False
 
     def _given_back(self, view: View, event: Event) -> Iterator[Endless]:
-        if not self._is_declared() or any(self._asks_count(view, f[2]) for f in tests(view.facts, event.chain)):
+        if not self.letters.have_no_place or any(self._asks_count(view, f[2]) for f in tests(view.facts, event.chain)):
             return
         if self._after_lasting(view, event) and self._is_site(view, event, "call"):
             yield Endless("nack", view.module, _place(event), None)
-
-    def _is_declared(self) -> bool:
-        """Whether the project declares its queues and says nowhere where dead messages go."""
-        if self._declared is None:
-            declared = any(name in self.engine.linked.calls for name in _DECLARING)
-            self._declared = declared and not any(self._speaks_of_dead(facts) for facts in self.engine.linked.modules)
-        return self._declared
-
-    def _speaks_of_dead(self, facts: Facts) -> bool:
-        for term in facts.terms:
-            if term[0] == "const" and term[1] == "str" and ("dead" in term[2].lower() or "redrive" in term[2].lower()):
-                return True
-            if term[0] == "call" and any("dead" in (k or "").lower() or k == "max_deliver" for k, _ in term[3]):
-                return True
-        return False
 
 
 def _place(event: Event) -> Place:
