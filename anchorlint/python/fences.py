@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from anchorlint.knowledge.families import parts
 from anchorlint.python.fieldnames import field_of, is_constant, is_fresh, is_raised
 from anchorlint.python.formula import literals
+from anchorlint.python.terms import made_of
 from anchorlint.python.units import MOST_FUNCTIONS, Units
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from anchorlint.python.program import Program
 
 _REFERENCES = ("idempotency", "idempotent", "dedup", "deduplication", "dedupe")
+_SENT = frozenset({"headers", "json", "data", "params"})  #: what a request carries, by the names of its arguments
 _WHOLE = ("reference", "clientrequesttoken", "clienttoken", "requestid", "messagededuplicationid")
 
 
@@ -136,9 +138,19 @@ class FencedByName:
         if found is None:
             terms = self.linked.modules[module].terms
             calls = ((number, terms[event.a][3]) for number, event in self.linked.indexes[module].events("call"))
-            referring = (number for number, given in calls if any([self._is_reference(name) for name, _ in given]))
+            referring = (number for number, given in calls if any([self._hands_on(terms, *one) for one in given]))
             found = self._first[module] = next(referring, MOST_FUNCTIONS)
         return found
+
+    def _hands_on(self, terms: list[tuple], name: str, given: int) -> bool:
+        """Whether what a call is given under a name is a reference, or what it sends with a request has one in it."""
+        if self._is_reference(name):
+            return True
+        if name not in _SENT:
+            return False
+        maps = [terms[number] for number in made_of(terms, (given,)) if terms[number][0] == "map"]
+        keys = [terms[key] for entries in maps for key, _ in entries[1] if key >= 0]
+        return any([key[1] == "str" and self._is_reference(key[2]) for key in keys if key[0] == "const"])
 
     def _is_reference(self, name: str) -> bool:
         found = self._known.get(name)

@@ -152,7 +152,8 @@ class Queries:
         if value.kind in ("case", "phi"):
             return self.predicate(value.args[0][0][1] if value.kind == "case" else value.args[0][0], record, place)
         if value.kind == "result":
-            return self._constructed(value, record, self._placed(value) or place)
+            placed = self._placed(value) if may_read_clock(value) else None  # no other makes a gate that is shown
+            return self._constructed(value, record, placed or place)
         return engine.values.true
 
     def _constructed(self, value: Value, record: Value, place: Place) -> Value:
