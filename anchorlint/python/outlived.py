@@ -49,7 +49,7 @@ class Outlived:
                 if "sleep" in names:
                     yield from self._loops(function)
                 if record.decorators:
-                    yield from self._decorated(function)
+                    yield from self._decorated(function, "retry" in names)
                 if not names.isdisjoint(_PUTS_OFF):
                     yield from self._put_off(function)
                 if "create_queue" in names:
@@ -107,14 +107,15 @@ class Outlived:
 
     # decorated functions and tasks
 
-    def _decorated(self, function: Ref) -> Iterator[Outlives]:
+    def _decorated(self, function: Ref, asks: bool) -> Iterator[Outlives]:
+        """A function that a decorator calls again, or one that `asks` for its own retry."""
         model = self.program.retries.sites.retry_of(function)
         span = None
         if model is not None:
             policy = Policy(self.engine, self.program.retries.failures, function, model)
             self.engine.ask("retry policies", FUEL)
             span = self.spans.of_policy(policy)
-        span = span or self._asked_again(function)
+        span = span or (self._asked_again(function) if asks else None)
         if span is None:
             return
         dying = self._given(function)
