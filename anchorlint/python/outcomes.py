@@ -10,7 +10,7 @@ from anchorlint.python.failures import Failures
 from anchorlint.python.link import Ref, last_name
 from anchorlint.python.outcome_classes import Caught
 from anchorlint.python.outcome_clauses import DOUBTFUL, Clauses, is_outside, may_ask
-from anchorlint.python.outcome_terms import FUEL, used
+from anchorlint.python.outcome_terms import FUEL, in_body, used
 from anchorlint.python.value import Value
 from anchorlint.python.view import View
 
@@ -166,9 +166,23 @@ class Outcomes:
                 return None
             if found is None and event.kind in ("ret", "bind", "set") and self._makes(view, event):
                 found = event
+            if event.kind == "bind" and self._tells_apart(view, event, number):
+                return None
         if found is not None:
             return found.line, found.column, found.end_line, found.end_column
         return clause.line, clause.column, clause.end_line, clause.end_column
+
+    def _tells_apart(self, view: View, event: Event, number: int) -> bool:
+        """Whether a handler puts something that names the failure in the place of what was read."""
+        value = view.value(event.b)
+        if value.kind == "obj":
+            said = [part for _, part in value.args[1]]
+        else:
+            said = [*value.args[1], *[part for _, part in value.args[2]]] if value.kind == "result" else []
+        if not any(part.kind == "exc" or (part.kind == "str" and part.args[0]) for part in said):
+            return False
+        read = (e for e in view.function.events if e.kind == "bind" and e.a == event.a)
+        return any(in_body(view.facts, e.chain, number) for e in read)
 
     def _makes(self, view: View, event: Event) -> bool:
         return self.is_answer(view, event.a if event.kind == "ret" else event.b)
