@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from anchorlint.python.asking import Asking
 from anchorlint.python.changes import Changes
 from anchorlint.python.facts import Event
 from anchorlint.python.fences import Fence, Fences
@@ -60,6 +61,7 @@ class Seals:
         self.changes = program.part(Changes)
         self.gated = program.part(Gated)
         self.wording = program.part(Wording)
+        self.asking = program.part(Asking)
         self._states: dict[tuple[View, frozenset[str]], tuple[_Written, ...]] = {}
 
     def of(self, view: View) -> Iterator[Seal]:
@@ -71,7 +73,7 @@ class Seals:
                 continue
             if self._has_evidence(written, seen):
                 continue
-            found = self._outcome(view, written, seen)
+            found = self._outcome(view, written, seen) if self.asking.is_asked(view.module, written.name) else None
             if found is not None and not self._is_taken_up(view, written):
                 told.add(seen.literal)
                 value = written.value
