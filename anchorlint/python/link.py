@@ -61,7 +61,9 @@ class Linked(Modules):
         found = self._names.get(key)
         if found is None:
             self._names[key] = Ref("ext", dotted=f"?.{name}")  # ends a ring of imports
+            self._resolving += 1
             found = self._names[key] = self._name(module, name)
+            self._resolving -= 1
         return found
 
     def _name(self, module: int, name: str) -> Ref:
@@ -92,6 +94,15 @@ class Linked(Modules):
 
     def imported(self, importer: int, name: str, attribute: str, level: int) -> Ref:
         """What an import statement binds."""
+        key = (importer, name, attribute, level)
+        found = self._imported.get(key)
+        if found is None:
+            found = self._bound(*key)
+            if not self._resolving:  # what is found inside a ring of imports may only end it
+                self._imported[key] = found
+        return found
+
+    def _bound(self, importer: int, name: str, attribute: str, level: int) -> Ref:
         source = self._relative(importer, name, level) if level else self.module(name, importer)
         if not attribute:
             return Ref("mod", source) if source is not None else Ref("ext", dotted=name)

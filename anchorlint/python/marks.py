@@ -154,7 +154,9 @@ class Marks:
 
 
 #: calls whose result is the moment, span or truth that they get, beside those of the models
-_SAME = frozenset("abs max min sum all any bool list tuple sorted partial replace fromtimestamp".split())
+_SAME = frozenset(
+    {"abs", "max", "min", "sum", "all", "any", "bool", "list", "tuple", "sorted", "partial", "replace", "fromtimestamp"}
+)
 _CARRIERS = frozenset({"call", "if", "phi", "idx", "loop", "bool", "map", "seq"})
 _OF_SPANS = frozenset({"total_seconds", "days", "seconds", "timestamp", "replace", "astimezone", "date"})
 _HANDED = frozenset({"call", "param", "if", "phi", "outer"})

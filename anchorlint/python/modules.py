@@ -25,6 +25,8 @@ class Modules:
             self._by_name.setdefault(name, number)
             self._by_last.setdefault(name.rpartition(".")[2], []).append(number)
         self._names: dict[tuple[int, str], Ref] = {}
+        self._resolving = 0  #: names that are being resolved, each for the one before
+        self._imported: dict[tuple[int, str, str, int], Ref] = {}
         self._imports: dict[tuple[str, int], int | None] = {}
         self._taken: dict[int, dict[str, set[str]]] = {}
         self._likenesses: dict[tuple[str, str], Ref | None] = {}
