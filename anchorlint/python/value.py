@@ -29,7 +29,6 @@ Literals:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 from anchorlint.domain.linear import Linear
@@ -37,7 +36,8 @@ from anchorlint.domain.linear import Linear
 FORMULAS = frozenset({"true", "false", "and", "or", "not", "fcase", "pc", "gate", "cmp", "isnone", "truthy", "eq",
                       "isinstance", "raised"})  # fmt: skip
 LITERALS = frozenset({"gate", "cmp", "isnone", "truthy", "eq", "isinstance", "raised"})
-PATHS = frozenset({"param", "iter", "result", "loopvar", "global", "cell", "exc", "attr", "item", "part", "unknown", "typed"})
+PATHS = frozenset({"param", "iter", "result", "loopvar", "global", "cell", "exc", "attr", "item", "part", "unknown",
+                   "typed"})  # fmt: skip
 
 
 #: where the kinds of paths that have a name of their own hold it
@@ -47,12 +47,13 @@ _NAME_AT = {"param": 3, "iter": 3, "loopvar": 2, "global": 1, "cell": 2, "attr":
 class Value:
     """One node; compared by identity, because equal nodes are made only once."""
 
-    __slots__ = ("_size", "args", "kind")
+    __slots__ = ("_inner", "_size", "args", "kind")
 
     def __init__(self, kind: str, args: tuple[Any, ...]) -> None:
         self.kind = kind
         self.args = args
         self._size = 0
+        self._inner: list[Value] | None = None
 
     @property
     def size(self) -> int:
@@ -61,8 +62,28 @@ class Value:
             self._size = 1 + _size_of(self.args)
         return self._size
 
+    @property
+    def inner(self) -> list[Value]:
+        """The values that this one is made of directly, in their order."""
+        if self._inner is None:
+            self._inner = _inner_of(self.args)
+        return self._inner
+
     def __repr__(self) -> str:
         return f"{self.kind}{self.args!r}" if self.args else self.kind
+
+
+def _inner_of(args: tuple[Any, ...]) -> list[Value]:
+    found: list[Value] = []
+    for arg in args:
+        kind = type(arg)
+        if kind is Value:
+            found.append(arg)
+        elif kind is tuple:
+            found += _inner_of(arg)
+        elif kind is Linear:
+            found += [atom.key for atom in arg.terms if isinstance(atom.key, Value)]
+    return found
 
 
 def _size_of(args: tuple[Any, ...]) -> int:
@@ -182,38 +203,23 @@ def parts(value: Value, *kinds: str) -> list[Value]:
         node = pending.pop()
         if node.kind in kinds:
             found.append(node)
-        for inner in _inside(node.args):
+        for inner in node.inner:
             if inner not in seen:
                 seen.add(inner)
                 pending.append(inner)
     return found
 
 
-def _inside(args: tuple[Any, ...]) -> Iterator[Value]:
-    for arg in args:
-        if isinstance(arg, Value):
-            yield arg
-        elif isinstance(arg, tuple):
-            yield from _inside(arg)
-        elif isinstance(arg, Linear):
-            yield from (atom.key for atom in arg.terms if isinstance(atom.key, Value))
-
-
 def within(value: Value, what: Value) -> bool:
     """Whether `what` is `value` or a part of it."""
     if value is what:
         return True
-    pending, seen = [value.args], set()
+    pending, seen = [value], {value}
     while pending:
-        for arg in pending.pop():
-            if arg is what:
+        for inner in pending.pop().inner:
+            if inner is what:
                 return True
-            if isinstance(arg, Value):
-                if arg not in seen:
-                    seen.add(arg)
-                    pending.append(arg.args)
-            elif isinstance(arg, tuple):
-                pending.append(arg)
-            elif isinstance(arg, Linear):
-                pending.append(tuple(atom.key for atom in arg.terms))
+            if inner not in seen:
+                seen.add(inner)
+                pending.append(inner)
     return False
