@@ -71,7 +71,7 @@ class Elapsed:
 
     def _chain(self, function: Ref, chain: int) -> int:
         """Whether a gate is on the way to a place: tested, or what fails in a try before its handler."""
-        if chain <= 0 or not self.relevance.is_timed_chain(function.module, chain):
+        if chain <= 0 or not self.relevance.may_hang(function, chain):
             return NOT
         key = (function.module, chain)
         found = self._chains.get(key)
@@ -195,7 +195,7 @@ class Elapsed:
 
     def _try(self, function: Ref, number: int) -> int:
         """Whether a gate decides that something in a try's body fails."""
-        if not self.relevance.is_timed_try(function.module, number):
+        if not self.relevance.may_fail(function, number):
             return NOT
         inside = [e for e in self._events(function, "raise", "call") if self._is_in(function, e.chain, number)]
         found = max((self._chain(function, e.chain) for e in inside if e.kind == "raise"), default=NOT)

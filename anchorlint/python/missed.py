@@ -124,7 +124,7 @@ class Missed(Retries):
 
     def _is_timed(self, site: Site) -> bool:
         return super()._is_timed(site) or any(
-            self.relevance.is_timed_try(site.function.module, number) for number, _ in self._taken(site)
+            self.relevance.may_fail(site.function, number) for number, _ in self._taken(site)
         )
 
     def formula(self, site: Site, context: Context) -> Value:

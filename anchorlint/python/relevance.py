@@ -73,17 +73,9 @@ class Relevance:
         """Whether a term holds a moment."""
         return number in self._modules[module].moments
 
-    def is_timed_try(self, module: int, number: int) -> bool:
-        """Whether something in the body of a try fails under a decided condition."""
-        return number in self._modules[module].tries()
-
     def is_decided(self, module: int, number: int) -> bool:
         """Whether a term hangs on how a moment compares."""
         return number in self._modules[module].decided
-
-    def is_timed_chain(self, module: int, chain: int) -> bool:
-        """Whether a path condition has a decided test in it, or a failure that hangs on one."""
-        return self._modules[module].chain(chain)
 
     def may_hang(self, function: Ref, chain: int) -> bool:
         """Whether what is looked for may be on the way to a place of a function, by marks alone."""
@@ -91,7 +83,7 @@ class Relevance:
 
     def may_tell(self, function: Ref, number: int) -> bool:
         """Whether a term of a function may hang on what is looked for, by marks alone."""
-        return number in self._modules[function.module].decided
+        return self.is_decided(function.module, number)
 
     def may_fail(self, function: Ref, number: int) -> bool:
         """Whether something in the body of a function's try may fail for what is looked for, by marks alone."""
