@@ -58,9 +58,9 @@ def is_fault(program: Program, retried: Retried, leaf: Seen) -> bool:
         return False
     if closed.is_replaced(retried, leaf):
         return False
-    if retried.site.kind == "bump" and retried.site.target >= 0:
-        if not belongs(retried.context.view.value(retried.site.target), item):
-            return False
+    site = retried.site
+    if site.kind == "bump" and site.target >= 0 and not belongs(retried.context.view.value(site.target), item):
+        return False
     if closed.ends(retried, leaf):
         return False
     asked = retried.site.kind == "poll" or leaf.place in program.retries.failures.checked_outside
@@ -142,7 +142,7 @@ def _period(program: Program, view: object) -> float | None:
 
 
 def wasted_tries(leaf: Seen, tries: int, period_s: float | None) -> int | None:
-    """How many tries come after the horizon at least, if the first is made within one period after the item's instant."""
+    """How many tries come after the horizon at least, if the first is made within a period of the item's instant."""
     slack_s = leaf.gate.slack_s
     if slack_s is None or period_s is None or period_s <= 0:
         return None

@@ -75,7 +75,7 @@ class Causes:
     def is_budget(self, formula: Value) -> bool:
         """Whether a test only asks how many tries are left."""
         found = list(literals(formula))
-        return bool(found) and all(l.kind == "cmp" and self._counted(l) for l in found)
+        return bool(found) and all(one.kind == "cmp" and self._counted(one) for one in found)
 
     def _counted(self, literal: Value) -> bool:
         sides = [self.engine.arithmetic.linear(v) for v in literal.args[1:3]]

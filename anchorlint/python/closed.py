@@ -60,7 +60,7 @@ class Closed(Removals):
         return False
 
     def _taken_in(self, view: View, result: Value, loop: int) -> bool:
-        """Whether a value is taken anew in each turn: `queue.get()`, `heappop(heap)`, `next(rows)`, any call without a key."""
+        """Whether a value is taken anew in each turn: `queue.get()`, `heappop(heap)`, any call without a key."""
         callee, args, kwargs = result.args
         name = callee.args[1] if callee.kind == "attr" else str(callee.args[0]).rpartition(".")[2]
         taken = name in self.engine.words["consume"] or not (args or kwargs)
@@ -82,7 +82,7 @@ class Closed(Removals):
     # the instant moves
 
     def is_renewed(self, leaf: Seen) -> bool:
-        """Whether the instant is one that the tries move on: a lease, a heartbeat, a next try, anything stored as now."""
+        """Whether the tries move the instant on: a lease, a heartbeat, a next try, anything stored as now."""
         item = leaf.gate.item.key
         if not isinstance(item, Value):
             return True
@@ -94,11 +94,10 @@ class Closed(Removals):
         return self._stored_as_now(name) or self._copied_as_now(name)
 
     def is_replaced(self, retried: Retried, leaf: Seen) -> bool:
-        """Whether the record that carries the instant is itself replaced nearby: a price, a token, a page is fetched anew."""
-        records = [step for step in _steps(leaf.gate.item.key) if step is not leaf.gate.item.key and step.kind == "attr"]
-        if not records:
-            return False
-        views = (retried.context.view, *retried.context.callers)
+        """Whether the record that carries the instant is itself replaced nearby: a price, a token or a page."""
+        item = leaf.gate.item.key
+        records = [step for step in _steps(item) if step is not item and step.kind == "attr"]
+        views = (retried.context.view, *retried.context.callers) if records else ()
         return any(view.value(event.a) in records for view in views for event in view.events("set"))
 
     def _stored_as_now(self, name: str) -> bool:
@@ -180,7 +179,7 @@ class Closed(Removals):
     # nothing hangs on it
 
     def is_needed(self, retried: Retried, leaf: Seen) -> bool:
-        """Whether work is done only before the instant: a value returned, something stored, a call that is no log line."""
+        """Whether work is done only before the instant: a value returned or stored, a call that is no log line."""
         views = list(dict.fromkeys(self._nearby(retried, leaf)))
         owner = self.owner(leaf.place[0], leaf.place[1])
         return any(self._works(view, leaf) or self._works_after(view, owner) for view in views)
@@ -196,9 +195,10 @@ class Closed(Removals):
         for event in view.function.events:
             if event.kind == "call" and last_name(view.terms, view.terms[event.a][1]) == record.name:
                 called = event
-            elif called is not None and event.kind in ("ret", "set", "call") and self._is_work(view, event):
-                if called.chain in self._ancestors(view, event.chain, called.chain) or not called.chain:
-                    return True
+            elif called is None or event.kind not in ("ret", "set", "call") or not self._is_work(view, event):
+                continue
+            elif not called.chain or called.chain in self._ancestors(view, event.chain, called.chain):
+                return True
         return False
 
     def _nearby(self, retried: Retried, leaf: Seen) -> Iterator[View]:

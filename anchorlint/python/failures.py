@@ -181,7 +181,7 @@ class Failures:
                     yield event, refused
 
     def of_call(self, view: View, event: Event, depth: int) -> tuple[Raised, ...]:
-        """What a call raises, under the conditions inside the called function; nothing for what is not the project's."""
+        """What a call raises, under the conditions inside the called function; nothing for one from outside."""
         found = [inner for inner in self.called_any(view, event) if not inner.busy]
         return tuple(raised for inner in found for raised in self.raises(inner, depth + 1))
 

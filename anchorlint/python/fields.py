@@ -1,4 +1,4 @@
-"""Fields that decide: counters that are ordered against a bound, states that are tested or selected by, by their names."""
+"""Fields that decide, by their names: counters ordered against a bound, states that are tested or selected by."""
 
 from __future__ import annotations
 
@@ -85,9 +85,7 @@ class Fields:
 
 def _texts(terms: list[tuple], number: int) -> Iterator[str]:
     term = terms[number]
-    if term[0] == "const" and term[1] == "str":
-        yield term[2]
-    elif term[0] == "attr":
+    if term[0] == "attr" or term[:2] == ("const", "str"):
         yield term[2]
     elif term[0] == "seq":
         for part in term[2]:

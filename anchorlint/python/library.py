@@ -129,10 +129,7 @@ class Library(Builtins):
         return total
 
     def _identity(self, model: Identity, base: Value | None, args: Args, kwargs: Kwargs) -> Value | None:
-        if model.value == "self":
-            value = base
-        else:
-            value = argument(model.value, args, kwargs)
+        value = base if model.value == "self" else argument(model.value, args, kwargs)
         return self._same(model, value) if value is not None else None
 
     def _same(self, model: Identity, value: Value) -> Value:
@@ -170,7 +167,7 @@ class Library(Builtins):
         return engine.arithmetic.compare(model.op, now, instant, place)
 
     def expired(self, model: Gate, args: Args, kwargs: Kwargs, event: Event, view: View) -> Value | None:
-        """The formula that a library's age check has closed: now is past the instant inside the value plus the slack."""
+        """The formula that a library's age check has closed: now is past the value's instant plus the slack."""
         engine = self.engine
         value = argument(model.value, args, kwargs)
         slack = argument(model.slack, args, kwargs) if model.slack is not None else None

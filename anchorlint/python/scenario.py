@@ -124,9 +124,8 @@ class Scenarios:
         names: dict[Value, None] = {}
         for literal in literals(formula):
             seen = self.gates.of(literal)
-            if seen is None or seen.gate.item != leaf.gate.item:
-                names[self._canonical(literal)[0]] = None
-            elif self._only_this(seen.gate, leaf, seen.place == leaf.place) is None:
+            is_other = seen is None or seen.gate.item != leaf.gate.item
+            if is_other or self._only_this(seen.gate, leaf, seen.place == leaf.place) is None:
                 names[self._canonical(literal)[0]] = None
         return list(names)
 

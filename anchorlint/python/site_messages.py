@@ -112,9 +112,9 @@ class Messages:
         chain = event.chain
         while chain > 0:
             frame = view.facts.chains[chain]
-            if frame[1] == "loop" and view.facts.loops[frame[2]].kind == "for":
-                if any(self._is_turn(root(v), function.module, frame[2]) for v in about):
-                    return frame[2]
+            is_for = frame[1] == "loop" and view.facts.loops[frame[2]].kind == "for"
+            if is_for and any(self._is_turn(root(v), function.module, frame[2]) for v in about):
+                return frame[2]
             chain = frame[0]
         return NONE
 

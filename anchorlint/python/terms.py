@@ -1,4 +1,4 @@
-"""Terms: what an expression is made of, as flat tuples in one table per module, so that equal expressions are one number.
+"""Terms: what an expression is made of, flat tuples in one table per module, so that equal expressions are one number.
 
 A term refers to other terms by their number, and always to smaller ones. The first entry is the kind:
 

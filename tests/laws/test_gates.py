@@ -28,7 +28,7 @@ def named(name: str, value: float) -> Linear:
 def test_a_gate_flips_at_its_horizon_and_nowhere_else(
     reach: int, margin: int, scale: float, op: str, swapped: bool, item_s: int
 ) -> None:
-    """`now - reach OP item - margin`, in any unit and on either side, holds before the horizon or after it, not both."""
+    """`now - reach OP item - margin`, in any unit and on either side, holds before the horizon or after it."""
     left = single(NOW, scale) - named("REACH", reach * scale)
     right = single(ITEM, scale) - named("MARGIN", margin * scale)
     difference = right - left if swapped else left - right

@@ -62,7 +62,7 @@ def program(reach_s: int, needed_s: int, most: int, unit: str) -> str:
 
 
 def simulated(source: str, unit: str, first_s: float, period_s: float, most: int) -> list[bool]:
-    """Run the program's own test at each scheduled instant, counted from the claim's due instant: which tries can pass."""
+    """Run the program's own test at each scheduled instant, from the claim's due instant: which tries can pass."""
     module = types.ModuleType("simulated")
     exec(compile(source, "claims.py", "exec"), module.__dict__)  # a program of this test, not one that is linted
 
@@ -119,7 +119,8 @@ def test_the_mended_program_is_silent() -> None:
         '        return "waiting"\n    claim.answer', '        return "beyond"\n    claim.answer'
     ).replace(
         '        if state == "waiting":',
-        '        if state == "beyond":\n            claim.answer = "not kept"\n            continue\n        if state == "waiting":',
+        '        if state == "beyond":\n            claim.answer = "not kept"\n            continue\n'
+        '        if state == "waiting":',
     )
     assert mended != source
     assert findings(mended, DAY_S) == []
