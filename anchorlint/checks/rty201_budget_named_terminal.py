@@ -16,11 +16,11 @@ def check(program: Program) -> Iterator[Finding]:
     """One finding for each end of a budget whose seal drops the last failure, at the seal."""
     endings = program.part(Carried)
     reported: set[tuple[int, int]] = set()
-    for function in endings.functions():
+    for function, events in endings.functions():
         record = program.linked.function(function)
         program.engine.ask(f"{program.linked.modules[function.module].path}:{record.line} {record.qualname}")
         groups: dict[tuple[int, int, int], list[Ending]] = {}
-        for ending in endings.of(function):
+        for ending in endings.of(function, events):
             spent = ending.spent
             groups.setdefault((spent.function.module, spent.function.number, spent.chain), []).append(ending)
         for group in groups.values():

@@ -8,7 +8,6 @@ a function of the project, which has to return such a test. All that `Ends` can 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from anchorlint.python.budget_loops import CLOCKS
@@ -46,30 +45,33 @@ class FileAsks:
         self.index = program.linked.indexes[module]
         self.facts = self.index.facts
         self.terms = self.facts.terms
+        self._stands: dict[int, bool] = {0: False}
         self._conditions: dict[int, Asked] = {}
         self._values: dict[int, Asked] = {}
         self._loops: dict[int, tuple[set[int], set[int]]] = {}
 
     # paths
 
-    def paths(self, tell: Callable[[Asked], bool]) -> frozenset[int]:
-        """The chains that may stand under the end of a budget: what is asked on them is told by `tell`."""
-        owners, own = self.owners, self._own
-        chains, found = self.facts.chains, set[int]()
-        for chain in range(1, len(chains)):
+    def stands(self, chain: int, function: int, tell: Callable[[Asked], bool]) -> bool:
+        """Whether a path of a function may be the end of a budget: what is asked on it is told by `tell`."""
+        known, chains, way = self._stands, self.facts.chains, []
+        while chain not in known:
+            way.append(chain)
+            chain = chains[chain][0]
+        found = known[chain]
+        for chain in reversed(way):
             frame = chains[chain]
-            if frame[1] == "join":
-                tells = owners[chain] >= 0 and not found.isdisjoint(frame[2])
-            elif frame[1] in _ASKING and owners[chain] >= 0 and frame[0] not in found:
-                asked = own(frame, owners[chain])
-                tells = bool(asked) and tell(asked)
-            else:
-                tells = False
-            if tells or frame[0] in found:
-                found.add(chain)
-        return frozenset(found)
+            if found:
+                pass  # what holds at its head holds all the way
+            elif frame[1] == "join":
+                found = any([self.stands(arm, function, tell) for arm in frame[2]])
+            elif frame[1] in _ASKING:
+                asked = self._own(frame, function)
+                found = bool(asked) and tell(asked)
+            known[chain] = found
+        return found
 
-    def asked_on(self, chain: int) -> Asked:
+    def asked_on(self, chain: int, function: int) -> Asked:
         """What is asked on the way to a place."""
         found, pending, seen = set[object](), [chain], set[int]()
         while pending:
@@ -80,7 +82,7 @@ class FileAsks:
             frame = self.facts.chains[chain]
             pending += (frame[0], *frame[2]) if frame[1] == "join" else frame[:1]
             if frame[1] in _ASKING:
-                found |= self._own(frame, self.owners[chain])
+                found |= self._own(frame, function)
         return frozenset(found)
 
     def _own(self, frame: tuple, function: int) -> Asked:
@@ -90,23 +92,6 @@ class FileAsks:
         if frame[1] == "after":
             return self._turns(frame[2], function, over=True)
         return self._caught(frame[2], frame[3])
-
-    @cached_property
-    def owners(self) -> list[int]:
-        """The function that each path belongs to, -1 where nothing stands on it."""
-        chains = self.facts.chains
-        owners = [-1] * len(chains)
-        for number, function in enumerate(self.facts.functions):
-            for event in function.events:
-                owners[event[1]] = number
-        for chain in range(len(chains) - 1, 0, -1):
-            if owners[chain] >= 0:
-                frame = chains[chain]
-                owners[frame[0]] = owners[chain]
-                if frame[1] == "join":
-                    for arm in frame[2]:
-                        owners[arm] = owners[chain]
-        return owners
 
     def _caught(self, number: int, handler: int) -> Asked:
         types = self.facts.tries[number].handlers[handler].types

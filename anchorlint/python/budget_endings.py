@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,13 +10,13 @@ from anchorlint.python.budget_ends import Ends, Spent
 from anchorlint.python.budget_labels import Labels
 from anchorlint.python.budget_losses import Losses
 from anchorlint.python.budget_paths import holds
+from anchorlint.python.budget_sealed import Sealed
 from anchorlint.python.budget_terms import parts
-from anchorlint.python.facts import Event, Function
-from anchorlint.python.link import Ref, last_name
+from anchorlint.python.facts import Event
+from anchorlint.python.link import Ref
 from anchorlint.python.program import Program
 from anchorlint.python.view import View
 
-_SEALS = frozenset({"raise", "ret", "call", "set"})
 _AT_END = {"retry_error_callback", "on_giveup"}  # tenacity, backoff
 
 
@@ -37,62 +37,60 @@ class Endings(Labels):
         super().__init__(program)
         self.counters = program.part(Ends)
         self.causes = program.part(Losses)
+        self.sealed = program.part(Sealed)
+        self._called_under: dict[str, bool] = {}
 
     # what is sealed
 
-    def functions(self) -> Iterator[Ref]:
-        """The functions that are asked about and may have an ending: the others have nothing that `of` looks at."""
-        for module, facts in enumerate(self.linked.modules):
-            if self.program.is_asked(module):
-                standing = self.counters.suspects.standing(module)
-                for number, record in enumerate(facts.functions):
-                    function = Ref("fn", module, number)
-                    if number in standing or self._may_be_called(function, record):
-                        yield function
+    def functions(self) -> Iterator[tuple[Ref, list[Event]]]:
+        """The functions that are asked about and may have an ending, with the events that may be one."""
+        stands = self.counters.suspects.stands
+        for module in range(len(self.linked.modules)):
+            for number, events in self.sealed.of(module).items() if self.program.is_asked(module) else ():
+                function = Ref("fn", module, number)
+                there = {event for event, _ in events if stands(module, number, event[1])}
+                if any([named and event not in there for event, named in events]) and self._may_be_called(function):
+                    there.update([event for event, named in events if named])
+                if there:
+                    yield function, [event for event, _ in events if event in there]
 
-    def of(self, function: Ref) -> Iterator[Ending]:
-        """The endings of a function that are named after a budget which is spent there."""
+    def of(self, function: Ref, events: Iterable[Event]) -> Iterator[Ending]:
+        """Those of these events of a function that are endings, named after a budget which is spent there."""
         view = self.program.view(function)
-        called = self._may_be_called(function, view.function)
-        suspects = self.counters.suspects.paths(function.module)
+        stands = self.counters.suspects.stands
         found: list[Ending] = []
-        for event in view.function.events:
-            if event[0] not in _SEALS or not called and event[1] not in suspects:
-                continue
+        for event in events:
             label = self.label(view, event)
-            if label is None:
-                continue
-            if not label and event[1] not in suspects:
+            if label is None or not label and not stands(function.module, function.number, event.chain):
                 continue
             spent = self._spent(view, event, bool(label))
             if spent is not None and (label or self._numbers(view, event, spent)):
                 found.append(Ending(function, event, spent, label or "", bool(label)))
         yield from self._outermost(found)
 
-    def _may_be_called(self, function: Ref, record: Function) -> bool:
+    def _may_be_called(self, function: Ref) -> bool:
         """Whether a function may be called where a budget is over, so that it need not look for itself."""
+        record = self.linked.function(function)
         if record.outer > 0 and self._calls_inner(function.module, record.outer):
             return True
         name = record.name
         if name == "__init__" and record.cls >= 0:
             name = self.linked.modules[function.module].classes[record.cls].name
-        return name in self._called_under or function in self._called_at_end
+        return self._is_called_under(name) or function in self._called_at_end
 
     def _calls_inner(self, module: int, outer: int) -> bool:
-        suspects = self.counters.suspects.paths(module)
+        stands = self.counters.suspects.stands
         events = self.linked.modules[module].functions[outer].events
-        return any([event[0] == "call" and event[1] in suspects for event in events])
+        return any(event[0] == "call" and stands(module, outer, event[1]) for event in events)
 
-    @cached_property
-    def _called_under(self) -> frozenset[str]:
-        """The last names of what is called where a budget may be over."""
-        found: set[str] = set()
-        for module, index in enumerate(self.linked.indexes):
-            suspects, terms = self.counters.suspects.paths(module), index.facts.terms
-            if suspects:
-                calls = [terms[event[2]][1] for _, event in index.events("call") if event[1] in suspects]
-                found.update([last_name(terms, callee) for callee in calls])
-        return frozenset(found)
+    def _is_called_under(self, name: str) -> bool:
+        """Whether something of this last name is called where a budget may be over."""
+        found = self._called_under.get(name)
+        if found is None:
+            stands = self.counters.suspects.stands
+            calls = self.linked.calls.get(name)
+            found = self._called_under[name] = any(stands(c.module, c.function, c.event[1]) for c in calls)
+        return found
 
     def _outermost(self, found: list[Ending]) -> Iterator[Ending]:
         for one in found:

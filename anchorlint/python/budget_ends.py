@@ -51,7 +51,7 @@ class Ends(Counters):
 
     def spent_on(self, view: View, chain: int, timed: bool = True, depth: int = 0) -> Iterator[Spent]:
         """The ends of budgets that a path stands under, innermost first."""
-        if chain not in self.suspects.paths(view.module):
+        if not self.suspects.stands(view.module, view.number, chain):
             return
         tested = False
         for number, frame in frames(view.facts, chain):

@@ -12,15 +12,15 @@ from anchorlint.python.link import last_name
 from anchorlint.python.program import Program
 from anchorlint.python.view import View
 
-_SQL = re.compile(r"\s*(select|insert|update|delete|with|merge|create|alter)\b", re.IGNORECASE)
+SQL = re.compile(r"\s*(select|insert|update|delete|with|merge|create|alter)\b", re.IGNORECASE)
 
 
 _QUOTED = re.compile(r"'([^']*)'")
 
 
-_ASKS = {"get", "getattr", "setdefault", "format", "join", "sleep", "str", "isinstance", "min", "max", "len", "repr",
-         "range", "int", "float", "replace", "strip", "split", "startswith", "endswith", "encode", "field", "Counter",
-         "getLogger", "super", "hasattr", "round", "labels", "print"}  # fmt: skip
+ASKS = {"get", "getattr", "setdefault", "format", "join", "sleep", "str", "isinstance", "min", "max", "len", "repr",
+        "range", "int", "float", "replace", "strip", "split", "startswith", "endswith", "encode", "field", "Counter",
+        "getLogger", "super", "hasattr", "round", "labels", "print"}  # fmt: skip
 
 
 _AGAIN = {"retry", "Retry", "TryAgain", "requeue", "reschedule", "apply_async", "enqueue_in", "enqueue_at", "defer"}
@@ -72,7 +72,7 @@ class Labels:
     def _seals(self, view: View, event: Event) -> bool:
         term = view.terms[event.a]
         name = last_name(view.terms, term[1])
-        if name in _ASKS or not (term[2] or term[3]) or self.calls.is_log(view.module, event, view.number):
+        if name in ASKS or not (term[2] or term[3]) or self.calls.is_log(view.module, event, view.number):
             return False
         return not (name in self.program.words["log"] or name.startswith("log"))
 
@@ -109,7 +109,7 @@ class Labels:
             if term[1] == "bytes":
                 yield term[2].decode("latin-1")
             elif term[1] == "str":
-                yield from _QUOTED.findall(term[2]) if _SQL.match(term[2]) else (term[2],)
+                yield from _QUOTED.findall(term[2]) if SQL.match(term[2]) else (term[2],)
         elif kind in ("name", "import", "outer"):
             yield from self._constant(view, number)
         elif kind == "attr":
@@ -121,7 +121,7 @@ class Labels:
             name = last_name(view.terms, term[1])
             if name[:1].isupper():
                 yield name
-            if name not in _ASKS or name in ("format", "str", "join", "replace"):
+            if name not in ASKS or name in ("format", "str", "join", "replace"):
                 for inner in (*term[2], *(v for _, v in term[3])):
                     yield from self._words(view, inner, depth + 1)
         elif kind in ("fstr", "seq", "bin") and depth < 4:

@@ -33,26 +33,17 @@ class Suspects:
         self.attempt = program.words["attempt"]
         self.common = BUILTIN | program.words["generic"].words.keys()
         self._files: dict[int, FileAsks] = {}
-        self._paths: dict[int, frozenset[int]] = {}
         self._returned: dict[tuple[int, int], Asked] = {}
         self._told: set[object] = set(YES)  #: the functions that are known to tell
         self._mute: set[object] = set()  #: those that are known not to
 
-    def paths(self, module: int) -> frozenset[int]:
-        """The chains of a module that the end of a budget may be among."""
-        found = self._paths.get(module)
-        if found is None:
-            found = self._paths[module] = self._file(module).paths(self._tell)
-        return found
+    def stands(self, module: int, function: int, chain: int) -> bool:
+        """Whether a path of a function may be one on which a budget is over."""
+        return chain > 0 and self._file(module).stands(chain, function, self._tell)
 
     def may_tell(self, module: int, function: int, condition: int) -> bool:
         """Whether a condition of a function may tell that a budget is over, or that it is not."""
         return self._tell(self._file(module).condition(condition, function))
-
-    def standing(self, module: int) -> frozenset[int]:
-        """The functions of a module with an event on such a path."""
-        owners = self._file(module).owners
-        return frozenset([owners[chain] for chain in self.paths(module)])
 
     def _file(self, module: int) -> FileAsks:
         found = self._files.get(module)
@@ -110,7 +101,7 @@ class Suspects:
                 if term[0] != "const":
                     asked |= file.condition(event[2], number) | file.value(event[2], number)
                 elif term[1] == "bool":
-                    asked |= file.asked_on(event[1])
+                    asked |= file.asked_on(event[1], number)
             found = self._returned[module, number] = frozenset(asked)
         return found
 
@@ -146,7 +137,7 @@ class Suspects:
                         found.append((facts.functions[number].name, name))
         return tuple(found)
 
-    def _all_names(self, names: Iterable[str]) -> frozenset[str]:
+    def all_names(self, names: Iterable[str]) -> frozenset[str]:
         """These names and all that modules give to what has one of them."""
         found = set(names)
         while fresh := {name for known, name in self._renamed if known in found} - found:
@@ -181,7 +172,7 @@ class Suspects:
         found = {*ENDS, *TIMEOUTS, *WAITS_OVER}
         for facts in self.linked.modules:
             found.update([name for name, number in facts.globals.items() if facts.terms[number][0] == "seq"])
-        return self._all_names(found)
+        return self.all_names(found)
 
     def is_clock(self, name: str) -> bool:
         """Whether a function of this name reads a clock, by a word or because one of the project that has it does."""
@@ -201,7 +192,7 @@ class Suspects:
                         found.update(self._made_by(Ref("cls", module, function.cls)))
                     else:
                         found.add(function.name)
-        return self._all_names(found)
+        return self.all_names(found)
 
     def _made_by(self, cls: Ref) -> list[str]:
         """The names of a class and those below it."""
