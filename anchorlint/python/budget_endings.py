@@ -48,11 +48,12 @@ class Endings(Labels):
         for module in range(len(self.linked.modules)):
             for number, events in self.sealed.of(module).items() if self.program.is_asked(module) else ():
                 function = Ref("fn", module, number)
-                there = {event for event, _ in events if stands(module, number, event[1])}
-                if any([named and event not in there for event, named in events]) and self._may_be_called(function):
-                    there.update([event for event, named in events if named])
-                if there:
-                    yield function, [event for event, _ in events if event in there]
+                there = [stands(module, number, event[1]) for event, _ in events]
+                asks = any([named and not found for (_, named), found in zip(events, there, strict=True)])
+                called = asks and self._may_be_called(function)
+                if called or any(there):
+                    each = zip(events, there, strict=True)
+                    yield function, [event for (event, named), found in each if found or called and named]
 
     def of(self, function: Ref, events: Iterable[Event]) -> Iterator[Ending]:
         """Those of these events of a function that are endings, named after a budget which is spent there."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from anchorlint.knowledge.words import Vocabulary
 from anchorlint.python.budget_labels import ASKS, SQL
 from anchorlint.python.budget_suspects import Suspects
 from anchorlint.python.facts import NONE, Event
@@ -30,18 +31,18 @@ class Sealed:
 
     def of(self, module: int) -> dict[int, list[tuple[Event, bool]]]:
         """The functions of a module with the events that may be endings, and whether these may name a budget."""
-        index, said = self.linked.indexes[module], dict[Event, bool]()
+        index, said = self.linked.indexes[module], dict[int, bool]()  # by identity: events are long
         texts, functions = _Texts(self, index), set[int]()
         for number, event, values in self._values(index):
             if texts.speak(values):
-                said[event] = True
+                said[id(event)] = True
             elif event[0] != "set" and texts.formats(values):
-                said[event] = False
+                said[id(event)] = False
             else:
                 continue
             functions.add(number)
         records = index.facts.functions
-        return {n: [(e, said[e]) for e in records[n].events if e in said] for n in sorted(functions)}
+        return {n: [(e, said[id(e)]) for e in records[n].events if id(e) in said] for n in sorted(functions)}
 
     def _values(self, index: Index) -> Iterator[tuple[int, Event, tuple[int, ...]]]:
         """What may be sealed in a file: the function, the event and the terms that are said with it."""
@@ -64,7 +65,12 @@ class Sealed:
                     yield number, event, term[2]
 
     @cached_property
-    def named(self) -> frozenset[str]:
+    def names(self) -> _Names:
+        """Which names say such a word, or stand for a text that does."""
+        return _Names(self.words, self._named)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
         """The names of constants of modules and classes that hold a text with a word for a budget."""
         found = set()
         for facts in self.linked.modules:
@@ -78,29 +84,36 @@ class Sealed:
         return self.suspects.all_names(found)
 
 
-class _Texts:
-    """Which terms of one file may say a word for a budget."""
+class _Names(dict[str, bool]):
+    """Which names say a word for a budget or stand for it, each looked at when it is first asked for."""
+
+    def __init__(self, words: Vocabulary, named: frozenset[str]) -> None:
+        self._words, self._named = words, named
+
+    def __missing__(self, name: str) -> bool:
+        found = self[name] = name in self._named or self._words.weight(name) > 0
+        return found
+
+
+class _Texts(dict[int, bool]):
+    """Which terms of one file may say a word for a budget, each looked at when it is first asked for."""
 
     def __init__(self, sealed: Sealed, index: Index) -> None:
         self.terms = index.facts.terms
-        self.words, self.named = sealed.words, sealed.named
-        self._known: dict[int, bool] = {}
+        self.words, self.names = sealed.words, sealed.names
+
+    def __missing__(self, number: int) -> bool:
+        found = self[number] = self._speaks(number)
+        return found
 
     def formats(self, values: tuple[int, ...]) -> bool:
         """Whether one of these is put together from a text and values."""
         terms = self.terms
         return any([terms[value][0] == "fstr" for value in values])
 
-    def speak(self, values: tuple[int, ...]) -> bool:
+    def speak(self, values: Iterable[int]) -> bool:
         """Whether one of these may say such a word."""
-        known = self._known
-        for value in values:
-            found = known.get(value)
-            if found is None:
-                found = known[value] = self._speaks(value)
-            if found:
-                return True
-        return False
+        return any(map(self.__getitem__, values))
 
     def _speaks(self, number: int) -> bool:
         term = self.terms[number]
@@ -110,14 +123,10 @@ class _Texts:
                 return self.words.weight(term[2]) > 0 or SQL.match(term[2]) is not None
             return bool(term[1] == "bytes")
         if kind == "attr":
-            return term[2] in self.named or self.words.weight(term[2]) > 0
+            return self.names[term[2]]
         if kind == "call":
             given = (*term[2], *[value for _, value in term[3]]) if term[3] else term[2]
-            return self.speak(given) or self._is_named(term[1])
+            return self.speak(given) or self.names[last_name(self.terms, term[1])]
         if kind in _MADE:
-            return self.speak(tuple(parts(term)))
-        return kind in ("name", "import", "outer") and self._is_named(number)
-
-    def _is_named(self, number: int) -> bool:
-        name = last_name(self.terms, number)
-        return name in self.named or self.words.weight(name) > 0
+            return self.speak(parts(term))
+        return kind in ("name", "import", "outer") and self.names[last_name(self.terms, number)]
