@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import math
+import operator
 from typing import Any
 
 from anchorlint.python.binding import Env
@@ -45,17 +47,19 @@ class Branches(Expressions):
         return self._is_supported(term) if term[0] == "cmp" else None
 
     def _is_supported(self, compared: tuple) -> bool | None:
-        """What a comparison of `sys.version_info` says on the newest Python, as type checkers take it; else None."""
+        """What a comparison of `sys.version_info` says on the newest Python 3, as type checkers take it; else None."""
         asked, version = self.terms[compared[2]], self.terms[compared[3]]
+        holds = _COMPARISONS.get(compared[1])
+        if holds is None:
+            return None
         if asked[0] == "sub" and self.terms[asked[2]][:3] == ("const", "int", 0):
-            asked, numbers = self.terms[asked[1]], [version]
-        elif version[:2] == ("seq", "tuple") and version[2]:
-            numbers = [self.terms[number] for number in version[2]]
-        else:
+            is_told = self._is_version(self.terms[asked[1]]) and version[:2] == ("const", "int")
+            return bool(holds(_NEWEST[0], version[2])) if is_told else None
+        if version[:2] != ("seq", "tuple") or not self._is_version(asked):
             return None
-        if not self._is_version(asked) or any(number[:2] != ("const", "int") for number in numbers):
-            return None
-        return _HOLDS_LATER.get(compared[1])
+        numbers = [self.terms[number] for number in version[2]]
+        is_told = numbers and all(number[:2] == ("const", "int") for number in numbers)
+        return bool(holds(_NEWEST, tuple(number[2] for number in numbers))) if is_told else None
 
     def _is_version(self, asked: tuple) -> bool:
         if asked[0] == "attr":
@@ -211,5 +215,7 @@ class Branches(Expressions):
         return unique[0] if len(unique) == 1 else self.term(("phi", unique[:8]))
 
 
-#: what a comparison of the running version with an older one says
-_HOLDS_LATER = {">=": True, ">": True, "<": False, "<=": False, "==": False, "!=": True}
+_NEWEST = (3, math.inf)  #: a Python 3 above every version that is written down
+_COMPARISONS = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
