@@ -135,15 +135,16 @@ class Elapsed:
         of when its object was made is an instant to whoever holds the object.
         """
         engine = self.engine
-        engine.ask("gates on ways out", FUEL)
-        value = engine.view(function.module, function.number).value(number)
+        with engine.aside("gates on ways out", FUEL):
+            value = engine.view(function.module, function.number).value(number)
+            is_dry = engine.fuel <= 0
         compares = self._facts(function).terms[number][0] == "cmp"
         found = parts(value, "gate", "param") if compares else parts(value, "gate")
         for gate in found:
             seen = self.gates.of(gate)
             if seen is not None and isinstance(seen.gate.item.key, Value):
                 return YES
-        if engine.fuel <= 0:
+        if is_dry:
             return YES
         is_kept = any(one.kind == "gate" and len(one.args[1].of_role(Role.NOW)) > 1 for one in found)
         return OPEN if is_kept or (found and all(one.kind == "param" for one in found)) else NOT

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from anchorlint.domain.linear import Atom, Linear, Role
@@ -62,6 +63,16 @@ class Evaluator:
         self.fuel = fuel
         self.asking = what
         self._entered.clear()
+
+    @contextmanager
+    def aside(self, what: str, fuel: int) -> Iterator[None]:
+        """Ask something with so much fuel of its own in the midst of another question, which goes on as it was."""
+        before = self.fuel, self.asking, self._entered
+        self.fuel, self.asking, self._entered = fuel, what, {}
+        try:
+            yield
+        finally:
+            self.fuel, self.asking, self._entered = before
 
     # views
 
