@@ -13,7 +13,7 @@ _NEVER = frozenset({"fstr", "comp", "param", "entered", "yielded", "exc", "cell"
 class Constants:
     """Tells terms that no value of a constant can come from; one for a program.
 
-    An object of ours is a constant when all that it is made from is; what a library answers is none.
+    What is made or asked of constants alone may be one; what is given anything else, by a caller for one, is none.
     """
 
     def __init__(self, linked: Linked, callees: Callees) -> None:
@@ -53,8 +53,8 @@ class Constants:
             return True
         given = (*call[2], *[number for _, number in call[3]])
         if not given:
-            ref = self.linked.expression(module, call[1])
-            return ref is not None and (ref.kind in ("cls", "val") or ref.dotted.startswith("builtins."))
+            made = self.linked.expression(module, call[1])
+            return made is not None and (made.kind in ("cls", "val") or made.dotted.startswith("builtins."))
         return all(self._may_be_part(module, number) for number in given)
 
     def _is_ours(self, module: int, callee: int) -> bool:

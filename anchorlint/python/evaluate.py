@@ -65,7 +65,7 @@ class Evaluator:
         self._entered.clear()
 
     @contextmanager
-    def aside(self, what: str, fuel: int) -> Iterator[None]:
+    def aside(self, what: str, fuel: int = FUEL) -> Iterator[None]:
         """Ask something with so much fuel of its own in the midst of another question, which goes on as it was."""
         before = self.fuel, self.asking, self._entered
         self.fuel, self.asking, self._entered = fuel, what, {}

@@ -67,13 +67,9 @@ class Outcomes:
 
     def _asked(self, view: View, number: int, handler: int) -> Conversion | None:
         """A conversion is a question of its own: what was asked before goes on with the fuel that it has."""
-        engine = self.engine
-        fuel, asking = engine.fuel, engine.asking
         clause = view.facts.tries[number].handlers[handler]
-        engine.ask(f"{view.facts.path}:{clause.line} except", FUEL)
-        found = self._conversion(view, number, handler)
-        engine.ask(asking, fuel)
-        return found
+        with self.engine.aside(f"{view.facts.path}:{clause.line} except", FUEL):
+            return self._conversion(view, number, handler)
 
     def _conversion(self, view: View, number: int, handler: int) -> Conversion | None:
         kinds = self.doubtful(view, number, handler)

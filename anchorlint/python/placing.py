@@ -45,10 +45,8 @@ class Placing:
         self._views[view] = None
         calls = self.program.linked.indexes[view.module].calls
         if any([number == view.number for name in FETCHES & calls.keys() for number, _ in calls[name]]):
-            asking, fuel = self.engine.asking, self.engine.fuel
-            self.engine.ask(f"queries of {view!r}")
-            self._fetch(view)
-            self.engine.ask(asking, fuel)
+            with self.engine.aside(f"queries of {view!r}"):
+                self._fetch(view)
 
     def _fetch(self, view: View) -> None:
         """Remember what the cursors of a function have run, and where."""
@@ -71,14 +69,12 @@ class Placing:
         if done == len(self._views):
             return
         self._done[name] = len(self._views)
-        asking, fuel = self.engine.asking, self.engine.fuel
         for view in list(self._views)[done:]:
             marks = self.timely.marks(view.module)
-            self.engine.ask(f"queries of {view!r}")
-            for number, event in self.program.linked.indexes[view.module].calls.get(name, ()) if marks else ():
-                if number == view.number and event.a in marks:
-                    self._remember(view, event)
-        self.engine.ask(asking, fuel)
+            with self.engine.aside(f"queries of {view!r}"):
+                for number, event in self.program.linked.indexes[view.module].calls.get(name, ()) if marks else ():
+                    if number == view.number and event.a in marks:
+                        self._remember(view, event)
 
     def _remember(self, view: View, event: Event) -> Value:
         value = view.value(event.a)
